@@ -1,16 +1,17 @@
-// Renders the views of `sql/views` (Jinja) into plain SQL: `dist/sql/duckdb` and `dist/sql/postgres`.
+// Renders the views of `sql/views` (Jinja) into plain SQL: `dist/sql/duckdb` and `dist/sql/postgres`. Then writes the starters, which describe them.
 
-import { DuckDBInstance } from '@duckdb/node-api';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nunjucks from 'nunjucks';
 import { parse } from 'yaml';
+import { writeStarters } from '../dist/scripts/integrations/write.js';
 import { catalogue } from '../dist/src/endpoints/catalogue.js';
 import { RENDERED_FOLDER } from '../dist/src/publish/published-file.js';
 import { ANSWERED_STATUSES, periodEndSql } from '../dist/src/believe/terms.js';
 import { postgresType } from '../dist/src/targets/postgres/rows.js';
-import { quoteIdentifier, quoteLiteral } from '../dist/src/warehouse/sql.js';
-import { readSqlFiles, SQL_FOLDER } from '../dist/src/warehouse/sql.js';
+import { openMemoryDatabase } from '../dist/src/warehouse/database.js';
+import { migrate } from '../dist/src/warehouse/migrate.js';
+import { quoteIdentifier, quoteLiteral, SQL_FOLDER } from '../dist/src/warehouse/sql.js';
 
 /** Everything in which the two databases differ; functions that DuckDB has and PostgreSQL lacks are in `sql/postgres`. */
 const DIALECTS = {
@@ -61,14 +62,6 @@ const context = {
   daily_tables: daily.flatMap(({ outputs }) =>
     outputs.filter(({ key }) => key.includes('date')).map(({ table }) => table),
   ),
-  /** The key of a row in `detail`, and in `main` the key without what tells filters and periods apart, each with the rows \`d\` that the schema has. */
-  forms(key, ...more) {
-    const whole = key.filter(([column]) => !['grain', 'scope', 'scope_id'].includes(column));
-    return [
-      ['detail', [...key, ...more], 'true'],
-      ['main', [...whole, ...more], "d.grain = 'day' and d.scope = 'project'"],
-    ];
-  },
   /** `columns` are names of `sql/column-comments.yaml`; `start = date` puts the comment of `date` on `start`. */
   comments(view, columns) {
     const lines = columns.split(', ').map((entry) => {
@@ -171,18 +164,12 @@ function outsideTexts(sql, change) {
     .join('');
 }
 
-/** Creates views, file by file, and reads the columns of all in order, as DuckDB gives them. */
-async function openCatalogue() {
-  const connection = await (await DuckDBInstance.create()).connect();
-  for (const { sql } of readSqlFiles('migrations')) await connection.run(sql);
-  return async (sql) => {
-    await connection.run(sql);
-    const found = await connection.runAndReadAll(
-      `select schema_name || '.' || table_name as view, column_name as name, data_type as type, comment
-       from duckdb_columns() where schema_name in ('main', 'detail') and not internal order by view, column_index`,
-    );
-    return found.getRowObjects();
-  };
+/** The columns of all views so far in order, as DuckDB gives them. */
+async function readColumns(connection) {
+  return await connection.rows(
+    `select schema_name || '.' || table_name as view, column_name as name, data_type as type, comment
+     from duckdb_columns() where schema_name in ('main', 'detail') and not internal order by view, column_index`,
+  );
 }
 
 /** Columns have the names and types that they have in DuckDB. */
@@ -205,12 +192,20 @@ function write(dialect, views) {
   for (const { file, sql } of views) writeFileSync(join(folder, file), sql);
 }
 
-const addFile = await openCatalogue();
+const database = await openMemoryDatabase();
+const connection = await database.connect();
+await migrate(connection, { now: 0 });
 let columns = [];
-const duckdb = await render('duckdb', async (sql) => (columns = await addFile(sql)));
+const duckdb = await render('duckdb', async (sql) => {
+  await connection.run(sql);
+  columns = await readColumns(connection);
+  return columns;
+});
 write('duckdb', duckdb);
 const postgres = await render('postgres', () => columns);
 write(
   'postgres',
   postgres.map(({ file, sql }) => ({ file, sql: withTypes(sql, columns) })),
 );
+await writeStarters(connection);
+database.close();

@@ -697,8 +697,6 @@ view detail.ai_traffic (
   ai_visits_count bigint, -- Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Dated events of the API. One row per event. Source: GET v2 events.
@@ -741,8 +739,6 @@ view detail.brand_mention_share (
   mention_rank bigint, -- Place by mentions in the period, 1 is most. Do not sum or average.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Visibility of your own brand beside each other brand. One row per project, grain, period, scope and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
@@ -769,8 +765,6 @@ view detail.brand_visibility_trend (
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Citations and their rank over time. One row per project, grain, scope and period. Source: GET v1 citations/rank-analysis.
@@ -793,8 +787,6 @@ view detail.citation_rank_trend (
   average_citation_rank_change double, -- Change against that period; negative: better; NULL unless both periods are whole. Do not sum or average.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before: where that rolling window was never asked for, its days are added up). One row per project, window, scope and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
@@ -821,8 +813,6 @@ view detail.cited_domains (
   citations_per_day_change double, -- Citations per day less those per day of the window before; NULL unless both windows are whole and list the domain. Do not add over windows.
   previous_average_citation_rank double, -- Average rank in the window before; NULL where its days were added up. Do not sum or average.
   window_citations_count bigint, -- All citations of the window, unlisted domains included. Repeated on every row: do not sum. Source: GET v1 citations/domains-over-time.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, grain, period, scope and brand that is neither own nor ignored: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.
@@ -849,8 +839,6 @@ view detail.competitor_gap (
   is_own_brand_ahead boolean, -- True when a larger share of responses names your own brand; NULL when one side is unknown.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Share of responses that name each competitor, by model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
@@ -874,8 +862,6 @@ view detail.competitor_heatmap_latest (
   visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
   own_visibility_pct double, -- Share of the responses of the model that name your own brand, percent; not the score called visibility. NULL when it is not listed. Repeated on every row: do not sum or average.
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
@@ -904,8 +890,6 @@ view detail.competitor_heatmap_trend (
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
   previous_visibility_pct double, -- The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.
   change_points double, -- Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Competitors that answers mention, window by window, with the window before next to it; untracked rivals included. One row per project, window and competitor. Source: GET v1 responses/competitors.
@@ -923,8 +907,6 @@ view detail.competitor_mention_trend (
   mention_share_pct double, -- Share in the mentions of the answer, percent. Do not sum over windows or average.
   previous_mention_count bigint, -- Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.
   previous_mention_share_pct double, -- Share in the window before, percent. Do not sum or average.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Pages that AI crawlers asked for most, window by window, with the window before next to it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.
@@ -947,8 +929,6 @@ view detail.crawler_page_trend (
   previous_days_in_window integer, -- Days of the window before.
   crawler_requests_change bigint, -- Change against that window; NULL unless both windows are whole and list the page. Months differ in length: compare crawler_requests_per_day_change. Do not add over windows.
   crawler_requests_per_day_change double, -- Requests per day less those per day of the window before; NULL unless both windows are whole and list the page. Do not add over windows.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Pages that AI crawlers asked for most, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project and page. Source: GET v1 analytics/crawlers/top-pages.
@@ -963,8 +943,6 @@ view detail.crawler_pages (
   requests_rank bigint, -- Place by requests, 1 is most.
   unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
   crawlers varchar, -- Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- What a vendor's crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
@@ -984,8 +962,6 @@ view detail.crawler_visitor_funnel (
   is_whole_ai_visits boolean, -- True where visits were asked for after the day was over; NULL in main otherwise.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.
@@ -1025,8 +1001,6 @@ view detail.daily_kpis (
   is_over boolean, -- False from the day of the newest sync of the project on. A day that was over may still have figures that were asked for too early: see is_whole_visibility and its kin.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Citations of each domain over time, with the period before and your own domain next to it. One row per project, grain, period, scope and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
@@ -1051,8 +1025,6 @@ view detail.domain_citation_trend (
   last_told_on date, -- First day of the newest period that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_effects is judged by it. Source: the project series.
@@ -1082,8 +1054,6 @@ view detail.event_days (
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Answers of each model and monitor by day, from the first day of the project to the last that it was asked for: 0 where it had none. One row per project, scope (model, monitor), value and day. Source: GET v1 share-of-voice/time-series.
@@ -1106,8 +1076,6 @@ view detail.landing_page_days (
   ai_visits_count bigint, -- Visits to the page from the referrer. Adds up over days and sources; the visits of the whole project (detail.ai_traffic) contain them. Source: GET v1 analytics/visitors/trend.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure, or a score outside 0 to 100. Source: the project series.
@@ -1141,8 +1109,6 @@ view detail.model_kpis (
   is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Citations by AI model, with the names of the model list. One row per project, window and model. Source: GET v1 citations/llm-sources, GET v1 models.
@@ -1163,8 +1129,6 @@ view detail.model_sources (
   citations_share_pct double, -- Share of the citations of the listed models, percent. Do not add over windows, and do not average.
   unique_domains_count bigint, -- Different domains. Do not sum. Source: GET v1 citations/llm-sources.
   unique_prompts_count bigint, -- Different prompts. Do not sum. Source: GET v1 citations/llm-sources.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Figures of each monitor by day. One row per project, monitor and day with a figure, and one row (other) with the counts and the share that the project has and the listed monitors lack. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
@@ -1184,8 +1148,6 @@ view detail.monitor_kpis (
   is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.asked_days and core.
@@ -1195,8 +1157,6 @@ view detail.project_days (
   date date, -- Day (UTC).
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- What people call a project, and whether it is still there. One row per project. Source: GET v2 auth/validate.
@@ -1256,8 +1216,6 @@ view detail.prompt_days (
   is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Answers and visibility of each prompt in the two periods of detail.visibility_periods, told from the running totals of the prompt list, and what they add to the change of the project. One row per project, length of window and prompt, and one (other) for the answers of no listed prompt. Source: GET v1 prompts.
@@ -1334,8 +1292,6 @@ view detail.sentiment_split (
   net_sentiment_known_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Daily sentiment with its 7-day mean and the events of that day. One row per project, scope and day with a row of sentiment; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 sentiment-time-series, GET v2 events.
@@ -1358,8 +1314,6 @@ view detail.sentiment_with_events (
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.
@@ -1383,8 +1337,6 @@ view detail.share_of_voice_trend (
   reported_change_points double, -- Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.
   is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the newest run. Source: meta.expected_series and meta.asked_days.
@@ -1500,8 +1452,6 @@ view detail.visibility_with_events (
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Counts of whole windows that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project, window and scope. Windows overlap: filter on one kind. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.
@@ -1528,8 +1478,6 @@ view detail.window_summary (
   unknown_count bigint, -- Responses with unknown sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
   current_share_of_voice_pct double, -- Share of voice of the window, percent, organic responses only. Do not sum or average: share_of_voice_trend has the counts. Source: GET v1 share-of-voice/comparison.
   previous_share_of_voice_pct double, -- Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Figures of the 14 days before the first and after the last action of a burst: completed actions of a project with gaps of at most 3 days, which no figure can tell apart. One row per burst. It shows the change after the actions, never what they caused. Source: GET v2 events and the project series.
@@ -1672,8 +1620,6 @@ view main.ai_traffic (
   crawler_requests_count bigint, -- Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Which vendor runs a crawler or an assistant, and what the crawler is for. One row per known crawler or referrer; crawlers stand here under their key and under the name they give themselves. Source: written by hand.
@@ -1714,8 +1660,6 @@ view main.brand_mention_share (
   own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average: take the counts of the rows with is_own_brand.
   mention_rank bigint, -- Place by mentions in the day, 1 is most. Do not sum or average.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Visibility of your own brand beside each other brand. One row per project, whole day and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
@@ -1737,8 +1681,6 @@ view main.brand_visibility_trend (
   own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands: take the row with is_own_brand.
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Brands: your own one, competitors, ignored ones. One row per project and brand. Source: GET v1 analytics/brands/visibility-over-time.
@@ -1783,8 +1725,6 @@ view main.citation_rank_trend (
   previous_average_citation_rank double, -- Average rank of the day before that has data. Do not sum or average.
   average_citation_rank_change double, -- Change against that day; negative: better; NULL unless both days are whole. Do not sum or average.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Cited domains of each whole calendar month, with new and lost ones against the month before. One row per project, month and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
@@ -1806,8 +1746,6 @@ view main.cited_domains (
   citations_per_day_change double, -- Citations per day less those per day of the window before; NULL unless both windows are whole and list the domain. Do not add over windows.
   previous_average_citation_rank double, -- Average rank in the window before; NULL where its days were added up. Do not sum or average.
   window_citations_count bigint, -- All citations of the window, unlisted domains included. Repeated on every row: do not sum. Source: GET v1 citations/domains-over-time.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, whole day and brand that is neither own nor ignored. Source: GET v1 analytics/brands/visibility-over-time.
@@ -1829,8 +1767,6 @@ view main.competitor_gap (
   own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands: take the row with is_own_brand.
   is_own_brand_ahead boolean, -- True when a larger share of responses names your own brand; NULL when one side is unknown.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Share of responses that name each competitor, by model, in the newest whole calendar month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. The last 28 days stand in detail.competitor_heatmap_latest. Source: GET v1 competitor-heatmap.
@@ -1850,8 +1786,6 @@ view main.competitor_heatmap_latest (
   visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
   own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Share of responses that name each competitor, by model, in each whole calendar month, with the month before next to it. One row per project, month, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
@@ -1874,8 +1808,6 @@ view main.competitor_heatmap_trend (
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
   previous_visibility_pct double, -- The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.
   change_points double, -- Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Competitors that answers mention in each whole calendar month, with the month before next to it; untracked rivals included. One row per project, month and competitor. Source: GET v1 responses/competitors.
@@ -1891,8 +1823,6 @@ view main.competitor_mention_trend (
   mention_share_pct double, -- Share in the mentions of the answer, percent. Do not sum over windows or average.
   previous_mention_count bigint, -- Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.
   previous_mention_share_pct double, -- Share in the window before, percent. Do not sum or average.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Pages that AI crawlers asked for most in each whole calendar month, with the month before next to it. One row per project, month and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.
@@ -1910,8 +1840,6 @@ view main.crawler_page_trend (
   previous_days_in_window integer, -- Days of the window before.
   crawler_requests_change bigint, -- Change against that window; NULL unless both windows are whole and list the page. Months differ in length: compare crawler_requests_per_day_change. Do not add over windows.
   crawler_requests_per_day_change double, -- Requests per day less those per day of the window before; NULL unless both windows are whole and list the page. Do not add over windows.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Pages that AI crawlers asked for most in the newest whole calendar month. One row per project and page. The last 28 days stand in detail.crawler_pages. Source: GET v1 analytics/crawlers/top-pages.
@@ -1925,8 +1853,6 @@ view main.crawler_pages (
   requests_rank bigint, -- Place by requests in the window, 1 is most. Do not sum or average.
   unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
   crawlers varchar, -- Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- What a vendor's crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day on which either is whole; the other is NULL then. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
@@ -1943,8 +1869,6 @@ view main.crawler_visitor_funnel (
   crawler_requests_count bigint, -- Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- All figures of a project and day. Exactly one row per project and day, every day from the first covered one to the last that was over; a figure is NULL where there is none, and on a day that is not whole for it, never 0 in its place. Source: several endpoints, see the columns.
@@ -1974,18 +1898,6 @@ view main.daily_kpis (
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   traffic_timezone varchar, -- Time zone of the days of crawlers and visitors (sync.timezone); every other figure is of a day in UTC.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
-);
-
--- Rows of views of days that went: the API withdrew them, or their brand is ignored or your own from now on. A row that came back is not here. Delete these first, then put in the rows with a newer changed_at. One row per schema, view and key. Source: meta.restatements.
-view main.deleted_rows (
-  schema_name varchar, -- main or detail: where the view had the row.
-  view_name varchar, -- View that had the row.
-  key varchar, -- Key of the row as a JSON object: the columns that no two rows of the view share.
-  project_id varchar, -- Project id (core.projects).
-  date date, -- First day of the period (UTC).
-  deleted_at timestamp, -- Instant (UTC) at which it went here: the start of that run.
 );
 
 -- Citations of each domain by day, with the day before and your own domain next to it. One row per project, whole day and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
@@ -2005,8 +1917,6 @@ view main.domain_citation_trend (
   citations_change bigint, -- Change against that day; NULL unless both days are whole. Months differ in length. Do not sum.
   last_told_on date, -- First day of the newest day that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Dated events, and changes of the models and monitors that are asked (setup_changes), for the annotation layers of Grafana, Superset and Metabase. One row per event. Source: GET v2 events, setup_changes.
@@ -2056,8 +1966,6 @@ view main.landing_page_days (
   source varchar, -- Referrer, as the API names it; main.source_of gives its vendor.
   ai_visits_count bigint, -- Visits to the page from the referrer. Adds up over days and sources; the visits of the whole project (detail.ai_traffic) contain them. Source: GET v1 analytics/visitors/trend.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Figures of each model by day. One row per project, model and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed models lack; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
@@ -2074,8 +1982,6 @@ view main.model_kpis (
   organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed models, NULL where they exceed them. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Citations by AI model in each whole calendar month, with the names of the model list. One row per project, month and model. Source: GET v1 citations/llm-sources, GET v1 models.
@@ -2094,8 +2000,6 @@ view main.model_sources (
   citations_share_pct double, -- Share of the citations of the listed models, percent. Do not add over windows, and do not average.
   unique_domains_count bigint, -- Different domains. Do not sum. Source: GET v1 citations/llm-sources.
   unique_prompts_count bigint, -- Different prompts. Do not sum. Source: GET v1 citations/llm-sources.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- AI models: those of the model list, and those that only figures name. One row per model. Source: GET v1 models.
@@ -2126,8 +2030,6 @@ view main.monitor_kpis (
   organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed monitors, NULL where they exceed them. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Monitors (sets of prompts). One row per project and monitor. Source: GET v1 prompts, GET v2 events.
@@ -2210,8 +2112,6 @@ view main.prompt_days (
   organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over days. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Which prompts moved visibility: answers and visibility of each between nights with a prompt list, and what it adds to the change of the project. One row per project, length of window and prompt with answers, and one (other) for the answers of no listed prompt; none where why_visibility_moved is not told. Source: GET v1 prompts.
@@ -2256,8 +2156,6 @@ view main.prompt_trend (
   previous_average_visibility double, -- Average visibility at the sync before. Do not sum or average.
   average_visibility_change double, -- Change against the sync before: small, because the average runs over all time. Do not average.
   new_responses_count bigint, -- Responses that came since the sync before. Adds up over prompts and days.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- What was reported before and what is reported now. One row per changed or vanished value of a project's days and calendar months, and of lists; filters, weeks and rolling windows stand in detail.restated_values. What was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.
@@ -2307,8 +2205,6 @@ view main.sentiment_split (
   net_sentiment_known_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
   net_sentiment_known_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Daily sentiment of the whole project with its 7-day mean and the events of that day. One row per project and whole day with a figure; events are counted per day first, so that they never multiply a day. Source: GET v1 sentiment-time-series, GET v2 events.
@@ -2327,8 +2223,6 @@ view main.sentiment_with_events (
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- What changed about the questions, which moves the figures by itself: prompts that came or went, models and monitors that began, stopped or changed their days. One row per project, day and kind of change. Models and monitors are told from their answers where those are asked for (judged_by). Source: GET v2 events, GET v1 prompts, GET v1 share-of-voice/time-series.
@@ -2361,8 +2255,6 @@ view main.share_of_voice_trend (
   reported_previous_share_of_voice_pct double, -- Share of voice of the day before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
   reported_change_points double, -- Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Which days can be trusted. One row per project, endpoint and day that the configuration asks for, up to the day before the sync day. Weeks and months stand in detail.sync_coverage. Source: meta.expected_series and meta.slices.
@@ -2476,8 +2368,6 @@ view main.visibility_with_events (
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );
 
 -- Why the visibility of all answers moved: how much of the change the questions made (prompts that came or went, monitors, how often prompts were asked, models) and how much is real. Between nights with a prompt list, by their running totals, without a request. One row per project, length of window and part; the points of the parts sum to the change. Source: GET v1 prompts, GET v1 analytics/brands/visibility-over-time, GET v1 share-of-voice/time-series and v1 visibility-time-series by model.
@@ -2516,6 +2406,4 @@ view main.window_summary (
   unknown_count bigint, -- Responses with unknown sentiment in the window. Adds up over months. Source: GET v1 responses/sentiment-distribution.
   current_share_of_voice_pct double, -- Share of voice of the window, percent, organic responses only. Do not sum or average: share_of_voice_trend has the counts. Source: GET v1 share-of-voice/comparison.
   previous_share_of_voice_pct double, -- Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.
-  changed_at timestamp, -- Instant (UTC) at which a figure or name of the row last changed here, rows that the API withdrew included: the start of that run. Take rows with a newer one than the newest you hold of the project, and apply deleted_rows.
-  final_on date, -- Day (UTC) of the sync from which its figures are final: the look-back after its last day. Figures that were not asked for again since may come later (is_final).
 );

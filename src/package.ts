@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the installed package: source and built files lie at different depths below it. */
 export const PACKAGE_ROOT = findUpwards(dirname(fileURLToPath(import.meta.url)));
 
+/** Where the build writes what other tools start from, a folder for each. */
+export const STARTERS_FOLDER = join(PACKAGE_ROOT, 'dist', 'starters');
+
 function findUpwards(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder;
   const parent = dirname(folder);

@@ -15,7 +15,7 @@ const relationRow = z.object({
 
 /** One table or view as the published file shows it. */
 export interface Relation extends z.output<typeof relationRow> {
-  /** Columns that no two rows share; empty if there are none. */
+  /** Columns that no two rows share; empty where no key is known. */
   key: readonly string[];
   columns: readonly Column[];
 }

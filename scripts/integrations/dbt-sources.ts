@@ -77,8 +77,5 @@ export function dbtSources(catalogue: readonly Relation[]): string {
       ),
     ],
   };
-  return `${NOTE}${stringify(document, { lineWidth: 0 })}`;
+  return stringify(document, { lineWidth: 0 });
 }
-
-const NOTE =
-  '# Generated from the catalogue; "npx vitest run test/bi/integrations.test.ts -u" writes it again.\n';

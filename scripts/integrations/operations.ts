@@ -1,58 +1,23 @@
-/** Alert rules and the dashboard of operations, from the page for operators and from what `/metrics` says of itself. */
-
-const ROW = /^\| `(Answerlake\w+)` +\| `([^`]+)` +\| (.+?) +\| (.+?) +\|$/gm;
-
-/** Rules for Prometheus: one for each row of the table of alerts in docs/operations.md. */
-export function alertRules(page: string): { groups: { name: string; rules: object[] }[] } {
-  const plain = (text: string): string => text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1');
-  const rules = [...page.matchAll(ROW)].map(([, alert, expr, summary = '', description = '']) => ({
-    alert,
-    expr,
-    for: '5m',
-    labels: { severity: 'warning' },
-    annotations: { summary: plain(summary), description: plain(description) },
-  }));
-  return { groups: [{ name: 'answerlake', rules }] };
-}
-
-export interface Metric {
-  name: string;
-  help: string;
-  type: string;
-}
-
-/** The metrics of a text for Prometheus. */
-export function metricsOf(text: string): Metric[] {
-  return [...text.matchAll(/^# HELP (\w+) (.*)\n# TYPE \w+ (\w+)$/gm)].map(
-    ([, name = '', help = '', type = '']) => ({
-      name,
-      help,
-      type,
-    }),
-  );
-}
-
 /** Of the process itself, these say enough. */
-const OF_PROCESS = new Set([
-  'answerlake_process_cpu_seconds_total',
-  'answerlake_process_resident_memory_bytes',
-  'answerlake_nodejs_eventloop_lag_p99_seconds',
-]);
+const OF_PROCESS: Readonly<Record<string, string>> = {
+  process_cpu_seconds_total: 'Total user and system CPU time spent in seconds.',
+  process_resident_memory_bytes: 'Resident memory size in bytes.',
+  nodejs_eventloop_lag_p99_seconds: 'The 99th percentile of the recorded event loop delays.',
+};
 const DATASOURCE = { type: 'prometheus', uid: '${DS_PROMETHEUS}' };
 
-/** A dashboard with a panel for each metric of ours; Grafana asks for the data source. */
-export function operationsDashboard(metrics: readonly Metric[]): object {
-  const shown = metrics.filter(({ name }) => !/_(process|nodejs)_/.test(name) || OF_PROCESS.has(name));
-  const panels = shown.map((metric, index) => ({
+/** The dashboard of operations: a panel for each metric; Grafana asks for the data source. @param help what each metric means, by its name after `answerlake_` */
+export function operationsDashboard(help: Readonly<Record<string, string>>): object {
+  const panels = Object.entries({ ...help, ...OF_PROCESS }).map(([name, description], index) => ({
     id: index + 1,
-    title: metric.name.replace(/^answerlake_/, '').replaceAll('_', ' '),
-    description: metric.help,
+    title: name.replaceAll('_', ' '),
+    description,
     type: 'timeseries',
     datasource: DATASOURCE,
     gridPos: { x: (index % 3) * 8, y: Math.floor(index / 3) * 7, w: 8, h: 7 },
-    fieldConfig: { defaults: { unit: unitOf(metric) }, overrides: [] },
+    fieldConfig: { defaults: { unit: unitOf(name) }, overrides: [] },
     options: {},
-    targets: [{ refId: 'A', datasource: DATASOURCE, expr: expressionOf(metric) }],
+    targets: [{ refId: 'A', datasource: DATASOURCE, expr: expressionOf(name) }],
   }));
   return {
     __inputs: [
@@ -77,16 +42,17 @@ export function operationsDashboard(metrics: readonly Metric[]): object {
   };
 }
 
-/** A moment is shown as its age, a counter as what it grew by. */
-function expressionOf({ name, type }: Metric): string {
-  if (type === 'histogram')
-    return `histogram_quantile(0.95, sum by (le, job) (increase(${name}_bucket[1d])))`;
-  if (type === 'counter')
-    return name.endsWith('_seconds_total') ? `rate(${name}[5m])` : `increase(${name}[1h])`;
-  return name.endsWith('_timestamp_seconds') ? `time() - ${name}` : name;
+/** A moment is shown as its age, a counter as what it grew by, a histogram by its 95th percentile. */
+function expressionOf(name: string): string {
+  const metric = `answerlake_${name}`;
+  if (name.endsWith('_duration_seconds'))
+    return `histogram_quantile(0.95, sum by (le, job) (increase(${metric}_bucket[1d])))`;
+  if (name.endsWith('_seconds_total')) return `rate(${metric}[5m])`;
+  if (name.endsWith('_total')) return `increase(${metric}[1h])`;
+  return name.endsWith('_timestamp_seconds') ? `time() - ${metric}` : metric;
 }
 
-function unitOf({ name }: Metric): string {
+function unitOf(name: string): string {
   if (name.endsWith('_seconds_total')) return 'percentunit';
   if (name.endsWith('_seconds')) return 's';
   return name.endsWith('_bytes') ? 'bytes' : 'short';

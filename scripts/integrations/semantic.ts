@@ -87,9 +87,6 @@ function datasets(catalogue: readonly Relation[]): Dataset[] {
   });
 }
 
-const GENERATED =
-  'Generated from src/guide/governed.ts; "npx vitest run test/bi/semantic.test.ts -u" writes it again.';
-
 /** The models of dbt that hold the columns of the figures: one for each view. */
 export function dbtModels(catalogue: readonly Relation[]): Map<string, string> {
   return new Map(
@@ -100,7 +97,7 @@ export function dbtModels(catalogue: readonly Relation[]): Map<string, string> {
           column === expression ? `  ${column}` : `  ${expression} as ${column}`,
         ),
       ];
-      const sql = `-- ${GENERATED}\nselect\n${columns.join(',\n')}\nfrom {{ source('answerlake', '${view}') }}\n`;
+      const sql = `select\n${columns.join(',\n')}\nfrom {{ source('answerlake', '${view}') }}\n`;
       return [view, sql];
     }),
   );
@@ -160,11 +157,10 @@ export function metricFlow(catalogue: readonly Relation[]): string {
           type_params: { measure: measureName(view, part.column) },
         })),
   );
-  const text = stringify(
+  return stringify(
     { version: 2, semantic_models: models, metrics: [...metrics, ...sides] },
     { lineWidth: 0 },
   );
-  return `# ${GENERATED}\n${text}`;
 }
 
 /** Names of measures are unique in a project. */
@@ -175,15 +171,15 @@ function measureName(view: string, column: string): string {
 function additivityOf(kind: Governed['kind']): string {
   return kind === 'sum'
     ? 'adds up over days and projects'
-    : 'do not sum or average: computed anew for each group';
+    : 'do not sum or average: computed again for each group';
 }
 
 const VERSION = '0.1.1';
 const ansi = (expression: string): object => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
 
 /** The governed figures as a document of Apache Ossie; `catalog` is the name under which the published file is open. */
-export function ossieDocument(catalogue: readonly Relation[], catalog: string): string {
-  const document = {
+export function ossieDocument(catalogue: readonly Relation[], catalog: string): object {
+  return {
     version: VERSION,
     semantic_model: [
       {
@@ -229,5 +225,4 @@ export function ossieDocument(catalogue: readonly Relation[], catalog: string): 
       },
     ],
   };
-  return JSON.stringify(document, null, 2);
 }

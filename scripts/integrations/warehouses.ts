@@ -177,7 +177,6 @@ function script(dialect: Dialect, views: readonly Relation[]): string {
   return `-- Makes the tables of the schema answerlake equal to the last export (answerlake export --changed --output s3://bucket/export):
 -- removes the rows of files that the manifest does not name any more, and adds those of new files. It can be repeated.
 -- ${note}
--- Generated from the catalogue; "npx vitest run test/bi/integrations.test.ts -u" writes it again.
 
 ${prepare}
 

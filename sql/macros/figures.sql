@@ -1,6 +1,4 @@
 {# Figures, names and windows that several views have. #}
-{% from "changes.sql" import from_key %}
-{% from "days.sql" import is_answered %}
 
 {# Kinds of event in a group of events. #}
 {% macro event_types() -%}
@@ -16,39 +14,11 @@ concat_ws(
 {% macro event_counts() -%}
 (
   with days as (
-    select project_id, date, min(answered_at) as answered_at
-    from (
-      select a.project_id, a.date, r.answered_at
-      from meta.asked_days a
-      left join (
-        select
-          z.project_id,
-          cast(unnest(generate_series(z.window_start, z.window_end, interval '1 day')) as date) as date,
-          r.started_at as answered_at
-        from meta.slices z
-        left join meta.runs r on r.run_id = z.run_id
-        where z.endpoint = 'events' and {{ is_answered("z.status") }} and z.error_class is null
-      ) r
-        on r.project_id = a.project_id and r.date = a.date
-      where a.endpoint = 'events' and a.window_kind is null and a.asked_on is not null
-      union all
-      select project_id, date, null from core.events
-    ) answered
-    group by project_id, date
-  ),
-  -- An event that went, or moved to another day, changed the day that it left.
-  changes as (
-    select project_id, date, max(changed_at) as changed_at
-    from (
-      select e.project_id, e.date, greatest(e._changed_at, m._changed_at) as changed_at
-      from core.events e
-      left join core.monitors m on m.project_id = e.project_id and m.monitor_id = e.monitor_id
-      union all
-      select {{ from_key("project_id") }}, {{ try_cast("json_extract_string(old, '$.date')", "date") }}, changed_at
-      from meta.restatements
-      where table_name = 'events' and old like '%"date":%'
-    ) changed
-    group by project_id, date
+    select project_id, date
+    from meta.asked_days
+    where endpoint = 'events' and window_kind is null and asked_on is not null
+    union
+    select project_id, date from core.events
   ),
   counted as (
     select
@@ -71,11 +41,9 @@ concat_ws(
     cast(coalesce(c.prompts_created, 0) as bigint) as prompts_created,
     cast(coalesce(c.prompts_deleted, 0) as bigint) as prompts_deleted,
     c.event_titles,
-    c.event_types,
-    greatest(d.answered_at, h.changed_at) as changed_at
+    c.event_types
   from days d
   left join counted c on c.project_id = d.project_id and c.date = d.date
-  left join changes h on h.project_id = d.project_id and h.date = d.date
 )
 {%- endmacro %}
 
@@ -97,8 +65,7 @@ concat_ws(
         coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0) + coalesce(unknown, 0),
         0
       ) as total,
-      nullif(coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0), 0) as known,
-      _changed_at
+      nullif(coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0), 0) as known
     from core.response_sentiment
     where grain = 'day' and scope = 'project'
   )

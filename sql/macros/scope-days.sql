@@ -1,6 +1,5 @@
 {# The daily figures of one filter side by side, and which of them are whole. One row per project, value of the filter and day with a figure. #}
 {% from "days.sql" import is_final, is_whole, join_series_state %}
-{% from "changes.sql" import deletions, first_whole_days %}
 
 {% macro scope_days(scope) -%}
 (
@@ -20,21 +19,11 @@
       ] %}
       {{ "v." ~ name if source == series else "cast(null as " ~ type ~ ")" }} as {{ name }},
       {% endfor %}
-      greatest(v._changed_at, step.whole_at) as changed_at,
       {{ is_whole("v.date") }} as is_whole_day,
       {{ is_final("v.date") }} as is_final
     from core.{{ series }} v
     {{ join_series_state(series) }}
-    left join {{ first_whole_days(series) }} step
-      on step.project_id = v.project_id and step.grain = v.grain and step.scope = v.scope and step.scope_id = v.scope_id and step.date = v.date
     where v.scope = '{{ scope }}' and v.grain = 'day'
-    union all
-    select
-      project_id, scope_id, date, '{{ series }}',
-      {% for type in ["double", "double", "bigint", "bigint", "double"] %}cast(null as {{ type }}), {% endfor %}
-      deleted_at, null, null
-    from {{ deletions(series) }} gone
-    where scope = '{{ scope }}' and grain = 'day'
     {{ "union all" if not loop.last }}
     {% endfor %}
   )
@@ -51,10 +40,8 @@
     {% for series in ["visibility", "sentiment", "share_of_voice"] %}
     coalesce(bool_and(is_whole_day) filter (where series = '{{ series }}'), false) as is_whole_{{ series }},
     {% endfor %}
-    bool_and(is_final) as is_final,
-    max(changed_at) as changed_at
+    bool_and(is_final) as is_final
   from figures
   group by project_id, scope_id, date
-  having bool_or(is_whole_day is not null)
 )
 {%- endmacro %}

@@ -1,6 +1,5 @@
 -- One row per project and day, every day from the first to the last covered.
-{% from "days.sql" import is_answered, is_final_on_project_day, is_whole_on_project_day, join_project_state, open_project_days %}
-{% from "changes.sql" import final_on %}
+{% from "days.sql" import is_final_on_project_day, is_whole_on_project_day, join_project_state, open_project_days %}
 create view detail.project_days as
 with covered as (
   select a.project_id, min(a.date) as first_date, max(a.date) as last_date
@@ -14,21 +13,6 @@ with covered as (
   union all
   select project_id, date, date from core.events
 ),
--- A day is there from the first run that covers it.
-born as (
-  select project_id, date, min(started_at) as changed_at
-  from (
-    select project_id, started_at, cast(unnest(generate_series(first_date, last_date, interval '1 day')) as date) as date
-    from (
-      select z.project_id, r.started_at, min(z.window_start) as first_date, max(z.window_end) as last_date
-      from meta.slices z
-      join meta.runs r on r.run_id = z.run_id
-      where z.scope = 'project' and z.window_kind is null and coalesce(z.grain, 'day') = 'day' and {{ is_answered("z.status") }}
-      group by z.project_id, r.started_at
-    ) runs
-  ) run_days
-  group by project_id, date
-),
 days as (
   select
     project_id,
@@ -41,9 +25,7 @@ select
   p.name as project_name,
   v.date,
   {{ is_whole_on_project_day() }} as is_whole_day,
-  {{ is_final_on_project_day() }} as is_final,
-  greatest(b.changed_at, p._changed_at) as changed_at,
-  {{ final_on("v.date") }} as final_on
+  {{ is_final_on_project_day() }} as is_final
 from days v
 {{ join_project_state() }}
 left join (
@@ -52,9 +34,7 @@ left join (
   group by project_id, date
 ) early
   on early.project_id = v.project_id and early.date = v.date
-left join born b on b.project_id = v.project_id and b.date = v.date
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view detail.project_days is 'Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.asked_days and core.';
 {{ comments("project_days", "project_id, project_name, date, is_whole_day, is_final") }}
-{{ comments("project_days", "changed_at, final_on") }}

@@ -1,7 +1,6 @@
 -- One row per project and day that is covered by events.
 {% from "days.sql" import is_whole_on_project_day, join_project_state, open_project_days %}
 {% from "figures.sql" import event_counts %}
-{% from "changes.sql" import final_on %}
 create view detail.event_days as
 select
   v.project_id,
@@ -13,9 +12,7 @@ select
   v.prompts_deleted,
   v.event_titles,
   v.event_types,
-  {{ is_whole_on_project_day() }} as is_whole_day,
-  greatest(v.changed_at, p._changed_at) as changed_at,
-  {{ final_on("v.date") }} as final_on
+  {{ is_whole_on_project_day() }} as is_whole_day
 from {{ event_counts() }} v
 {{ join_project_state() }}
 left join (
@@ -30,4 +27,3 @@ left join core.projects p on p.project_id = v.project_id;
 comment on view detail.event_days is 'Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.';
 {{ comments("event_days", "project_id, project_name, date, events_count, actions_completed, prompts_created, prompts_deleted") }}
 {{ comments("event_days", "event_titles, event_types, is_whole_day") }}
-{{ comments("event_days", "changed_at, final_on") }}

@@ -16,7 +16,6 @@ case
       )
   end
 {%- endmacro %}
-{% from "changes.sql" import final_on, join_first_whole %}
 create view detail.sentiment_split as
 select
   v.project_id,
@@ -43,12 +42,9 @@ select
   {{ net_interval("v.known", "-") }} as net_sentiment_known_pct_low,
   {{ net_interval("v.known", "+") }} as net_sentiment_known_pct_high,
   {{ is_whole("v.date") }} as is_whole_day,
-  {{ is_final("v.date") }} as is_final,
-  greatest(v._changed_at, p._changed_at, step.whole_at) as changed_at,
-  {{ final_on("v.date") }} as final_on
+  {{ is_final("v.date") }} as is_final
 from {{ response_counts() }} v
 {{ join_series_state("response_sentiment") }}
-{{ join_first_whole("response_sentiment") }}
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view detail.sentiment_split is 'Responses by sentiment. One row per project and day that the API reports. Source: GET v1 responses/sentiment-time-series.';
@@ -63,4 +59,3 @@ comment on column detail.sentiment_split.{{ name }}_low is 'Lower end of its 95 
 comment on column detail.sentiment_split.{{ name }}_high is 'Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.';
 {% endfor %}
 {{ comments("sentiment_split", "net_sentiment_pct, net_sentiment_known_pct, is_whole_day, is_final") }}
-{{ comments("sentiment_split", "changed_at, final_on") }}

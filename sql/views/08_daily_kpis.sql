@@ -1,7 +1,6 @@
 -- One row per project and day, every day from the first to the last covered, exactly one row.
 {% from "figures.sql" import event_counts, response_counts %}
 {% from "days.sql" import open_project_days %}
-{% from "changes.sql" import deletions, first_whole_days %}
 {# What makes a figure whole: its endpoint, and the word in the column that says so. #}
 {% set figures = [
   ["visibility", "visibility"],
@@ -15,13 +14,13 @@
 ] %}
 create view detail.daily_kpis as
 with crawled as (
-  select project_id, date, cast(sum(requests) as bigint) as requests, max(_changed_at) as changed_at
+  select project_id, date, cast(sum(requests) as bigint) as requests
   from core.crawler_requests
   where grain = 'day' and scope = 'project'
   group by project_id, date
 ),
 visited as (
-  select project_id, date, cast(sum(visits) as bigint) as visits, max(_changed_at) as changed_at
+  select project_id, date, cast(sum(visits) as bigint) as visits
   from core.visitor_visits
   where grain = 'day' and scope = 'project'
   group by project_id, date
@@ -35,76 +34,34 @@ partial as (
     {% endfor %}
   from {{ open_project_days() }} days
   group by project_id, date
-),
-whole as (
-  select project_id, date, max(whole_at) as whole_at
-  from (
-    {% for endpoint, name in figures %}
-    select project_id, date, whole_at from {{ first_whole_days(endpoint) }} {{ name }} where scope = 'project' and grain = 'day'
-    {{ "union all" if not loop.last }}
-    {% endfor %}
-  ) asked
-  group by project_id, date
-),
-gone as (
-  select project_id, date, max(deleted_at) as deleted_at
-  from (
-    {% for table in ["visibility", "sentiment", "share_of_voice", "citation_ranks", "response_sentiment", "crawler_requests", "visitor_visits"] %}
-    select project_id, date, deleted_at from {{ deletions(table) }} d where grain = 'day' and scope = 'project'
-    {{ "union all" if not loop.last }}
-    {% endfor %}
-  ) deleted
-  group by project_id, date
 )
 select
-  d.project_id,
-  d.project_name,
-  d.date,
-  v.visibility,
-  t.sentiment,
+  d.project_id, d.project_name, d.date, v.visibility, t.sentiment,
   o.share_of_voice as share_of_voice_pct,
   o.total_responses as organic_responses,
   o.brand_mentions as organic_brand_mentions,
-  r.positive as positive_count,
-  r.negative as negative_count,
-  r.neutral as neutral_count,
-  r.unknown as unknown_count,
-  r.known as known_count,
-  r.net_sentiment_pct,
-  r.net_sentiment_known_pct,
+  r.positive as positive_count, r.negative as negative_count, r.neutral as neutral_count, r.unknown as unknown_count, r.known as known_count,
+  r.net_sentiment_pct, r.net_sentiment_known_pct,
   c.total_citations as citations_count,
   c.average_rank as average_citation_rank,
   crawled.requests as crawler_requests_count,
   visited.visits as ai_visits_count,
-  e.actions_completed,
-  e.prompts_created,
-  e.prompts_deleted,
-  e.event_titles,
+  e.actions_completed, e.prompts_created, e.prompts_deleted, e.event_titles,
   coalesce(s.timezone, 'UTC') as traffic_timezone,
   {% for endpoint, name in figures %}
   d.date < coalesce(w.sync_day, s.sync_day, d.date + 1) and not coalesce(partial.{{ name }}, false) as is_whole_{{ name }},
   {% endfor %}
   d.date < coalesce(w.sync_day, s.sync_day, d.date + 1) as is_over,
   d.is_whole_day,
-  d.is_final,
-  greatest(
-    d.changed_at, v._changed_at, t._changed_at, o._changed_at, r._changed_at, c._changed_at, crawled.changed_at, visited.changed_at, e.changed_at, gone.deleted_at, whole.whole_at
-  ) as changed_at,
-  d.final_on
+  d.is_final
 from detail.project_days d
 cross join main.sync_settings s
-left join core.visibility v
-  on v.project_id = d.project_id and v.date = d.date and v.grain = 'day' and v.scope = 'project'
-left join core.sentiment t
-  on t.project_id = d.project_id and t.date = d.date and t.grain = 'day' and t.scope = 'project'
-left join core.share_of_voice o
-  on o.project_id = d.project_id and o.date = d.date and o.grain = 'day' and o.scope = 'project'
-left join core.citation_ranks c
-  on c.project_id = d.project_id and c.date = d.date and c.grain = 'day' and c.scope = 'project'
+left join core.visibility v on v.project_id = d.project_id and v.date = d.date and v.grain = 'day' and v.scope = 'project'
+left join core.sentiment t on t.project_id = d.project_id and t.date = d.date and t.grain = 'day' and t.scope = 'project'
+left join core.share_of_voice o on o.project_id = d.project_id and o.date = d.date and o.grain = 'day' and o.scope = 'project'
+left join core.citation_ranks c on c.project_id = d.project_id and c.date = d.date and c.grain = 'day' and c.scope = 'project'
 left join detail.project_sync_days w on w.project_id = d.project_id
 left join partial on partial.project_id = d.project_id and partial.date = d.date
-left join whole on whole.project_id = d.project_id and whole.date = d.date
-left join gone on gone.project_id = d.project_id and gone.date = d.date
 left join {{ response_counts() }} r on r.project_id = d.project_id and r.date = d.date
 left join crawled on crawled.project_id = d.project_id and crawled.date = d.date
 left join visited on visited.project_id = d.project_id and visited.date = d.date
@@ -125,4 +82,3 @@ comment on column detail.daily_kpis.is_whole_{{ name }} is 'True where {{ words 
 {% endfor %}
 comment on column detail.daily_kpis.is_over is 'False from the day of the newest sync of the project on. A day that was over may still have figures that were asked for too early: see is_whole_visibility and its kin.';
 {{ comments("daily_kpis", "actions_completed, prompts_created, prompts_deleted, event_titles, is_whole_day, is_final") }}
-{{ comments("daily_kpis", "changed_at, final_on") }}

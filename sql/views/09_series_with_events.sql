@@ -1,96 +1,49 @@
 -- One row per project, scope and day.
 {% from "days.sql" import is_final, is_whole, join_series_state %}
 {% from "figures.sql" import event_counts, event_types, join_scope_names, scope_name %}
-{% from "changes.sql" import deletions, final_on, join_first_whole, join_name_changes, names_changed_at %}
 {% for series in ["visibility", "sentiment"] %}
 create view detail.{{ series }}_with_events as
 with smoothed as (
   select
-    project_id,
-    grain,
-    date,
-    scope,
-    scope_id,
-    {{ series }},
+    project_id, grain, date, scope, scope_id, {{ series }},
     avg({{ series }}) over week as mean_7_days,
     avg({{ series }}) over week_before as mean_7_days_before,
     count({{ series }}) over week as days,
-    count({{ series }}) over week_before as days_before,
-    max(_changed_at) over two_weeks as changed_at
+    count({{ series }}) over week_before as days_before
   from core.{{ series }}
   where grain = 'day'
   window
-    week as (
-      partition by project_id, scope, scope_id order by date - date '2000-01-01' asc
-      range between 6 preceding and current row
-    ),
-    week_before as (
-      partition by project_id, scope, scope_id order by date - date '2000-01-01' asc
-      range between 13 preceding and 7 preceding
-    ),
-    two_weeks as (
-      partition by project_id, scope, scope_id order by date - date '2000-01-01' asc
-      range between 13 preceding and current row
-    )
-),
--- A day that went was in the means of two weeks.
-gone as (
-  select project_id, scope, scope_id, date, max(deleted_at) as deleted_at
-  from (
-    select project_id, scope, scope_id, deleted_at, cast(unnest(generate_series(date, date + 13, interval '1 day')) as date) as date
-    from {{ deletions(series) }} d
-    where grain = 'day'
-  ) deleted
-  group by project_id, scope, scope_id, date
-),
-monitored as (
-  select distinct project_id, scope_id from core.{{ series }} where grain = 'day' and scope = 'monitor'
+    week as (partition by project_id, scope, scope_id order by date - date '2000-01-01' asc range between 6 preceding and current row),
+    week_before as (partition by project_id, scope, scope_id order by date - date '2000-01-01' asc range between 13 preceding and 7 preceding)
 ),
 -- Days with prompt events of the monitor itself; on all others its events are the actions of the project.
 own_days as (
-  select distinct o.project_id, o.scope_id, e.date
-  from monitored o
-  join core.events e on e.project_id = o.project_id and e.monitor_id = o.scope_id and e.type <> 'action'
-),
-own_events as (
-  select d.project_id, d.scope_id, d.date, a.type, a.prompt_count, a.title, a."time", a.event_id
-  from own_days d
-  join detail.api_events a
-    on a.project_id = d.project_id and a.date = d.date and (a.type = 'action' or a.monitor_id = d.scope_id)
+  select distinct project_id, monitor_id, date from core.events where type <> 'action' and monitor_id is not null
 ),
 monitor_days as (
   select
-    project_id,
-    'monitor' as scope,
-    scope_id,
-    date,
-    count(*) as events_count,
-    sum(prompt_count) filter (where type = 'prompts_created') as prompts_created,
-    sum(prompt_count) filter (where type = 'prompts_deleted') as prompts_deleted,
-    string_agg(title, '; ' order by "time" asc, event_id asc) as event_titles,
+    d.project_id, d.monitor_id, d.date, count(*) as events_count,
+    sum(a.prompt_count) filter (where a.type = 'prompts_created') as prompts_created,
+    sum(a.prompt_count) filter (where a.type = 'prompts_deleted') as prompts_deleted,
+    string_agg(a.title, '; ' order by a."time" asc, a.event_id asc) as event_titles,
     {{ event_types() }} as event_types
-  from own_events
-  group by project_id, scope_id, date
+  from own_days d
+  join detail.api_events a on a.project_id = d.project_id and a.date = d.date and (a.type = 'action' or a.monitor_id = d.monitor_id)
+  group by d.project_id, d.monitor_id, d.date
 ),
 action_days as (
-  select project_id, 'monitor' as scope, date, count(*) as events_count, string_agg(title, '; ' order by "time" asc, event_id asc) as event_titles
+  select project_id, date, count(*) as events_count, string_agg(title, '; ' order by "time" asc, event_id asc) as event_titles
   from detail.api_events
   where type = 'action'
   group by project_id, date
 )
 select
-  v.project_id,
-  p.name as project_name,
-  v.date,
-  v.scope,
-  v.scope_id,
+  v.project_id, p.name as project_name, v.date, v.scope, v.scope_id,
   {{ scope_name() }} as scope_name,
   v.{{ series }},
   v.mean_7_days as {{ series }}_7_day_mean,
   v.mean_7_days_before as {{ series }}_previous_7_day_mean,
-  case
-    when v.days >= 5 and v.days_before >= 5 and {{ is_whole("v.date") }} then v.mean_7_days - v.mean_7_days_before
-  end as {{ series }}_7_day_change,
+  case when v.days >= 5 and v.days_before >= 5 and {{ is_whole("v.date") }} then v.mean_7_days - v.mean_7_days_before end as {{ series }}_7_day_change,
   case when v.scope = 'monitor' and e.date is not null then coalesce(o.events_count, y.events_count, 0) else e.events_count end as events_count,
   e.actions_completed,
   case when v.scope = 'monitor' and e.date is not null then cast(coalesce(o.prompts_created, 0) as bigint) else e.prompts_created end as prompts_created,
@@ -98,20 +51,13 @@ select
   case when v.scope = 'monitor' then coalesce(o.event_titles, y.event_titles) else e.event_titles end as event_titles,
   case when v.scope = 'monitor' then coalesce(o.event_types, case when y.events_count > 0 then 'action' end) else e.event_types end as event_types,
   {{ is_whole("v.date") }} as is_whole_day,
-  {{ is_final("v.date") }} as is_final,
-  greatest(v.changed_at, gone.deleted_at, step.whole_at, e.changed_at, {{ names_changed_at() }}) as changed_at,
-  {{ final_on("v.date") }} as final_on
+  {{ is_final("v.date") }} as is_final
 from smoothed v
 {{ join_series_state(series) }}
 {{ join_scope_names() }}
-{{ join_name_changes() }}
-{{ join_first_whole(series) }}
-left join gone
-  on gone.project_id = v.project_id and gone.scope = v.scope and gone.scope_id = v.scope_id and gone.date = v.date
 left join {{ event_counts() }} e on e.project_id = v.project_id and e.date = v.date
-left join monitor_days o
-  on o.project_id = v.project_id and o.scope = v.scope and o.scope_id = v.scope_id and o.date = v.date
-left join action_days y on y.project_id = v.project_id and y.scope = v.scope and y.date = v.date;
+left join monitor_days o on o.project_id = v.project_id and o.monitor_id = case when v.scope = 'monitor' then v.scope_id end and o.date = v.date
+left join action_days y on y.project_id = case when v.scope = 'monitor' then v.project_id end and y.date = v.date;
 
 comment on view detail.{{ series }}_with_events is 'Daily {{ series }} with its 7-day mean and the events of that day. One row per project, scope and day with a row of {{ series }}; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 {{ series }}-time-series, GET v2 events.';
 {{ comments(series ~ "_with_events", "project_id, project_name, date, scope, scope_id, scope_name, " ~ series) }}
@@ -119,5 +65,5 @@ comment on column detail.{{ series }}_with_events.{{ series }}_7_day_mean is 'Me
 comment on column detail.{{ series }}_with_events.{{ series }}_previous_7_day_mean is 'The same mean for the 7 calendar days before those. Do not sum or average.';
 comment on column detail.{{ series }}_with_events.{{ series }}_7_day_change is 'The mean less the one before, in the unit of {{ series }}; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.';
 {{ comments(series ~ "_with_events", "events_count, actions_completed, prompts_created, prompts_deleted, event_titles, event_types") }}
-{{ comments(series ~ "_with_events", "is_whole_day, is_final, changed_at, final_on") }}
+{{ comments(series ~ "_with_events", "is_whole_day, is_final") }}
 {% endfor %}

@@ -2,7 +2,6 @@
 {% from "days.sql" import is_final, is_whole, join_series_state, period_end %}
 {% from "figures.sql" import join_scope_names, scope_name %}
 {% from "text.sql" import wilson %}
-{% from "changes.sql" import deletions, final_on, join_first_whole, join_name_changes, names_changed_at, same_series %}
 create view detail.share_of_voice_trend as
 with compared as (
   select
@@ -18,7 +17,6 @@ with compared as (
     change,
     lag(date) over series as previous_date,
     lag(share_of_voice) over series as previous_share_of_voice,
-    greatest(_changed_at, lag(_changed_at) over series) as changed_at,
     case grain when 'week' then date - 7 when 'month' then cast(date - interval '1 month' as date) else date - 1 end as calendar_date
   from core.share_of_voice
   window series as (partition by project_id, grain, scope, scope_id order by date asc)
@@ -42,16 +40,10 @@ select
   v.previous_period_share_of_voice as reported_previous_share_of_voice_pct,
   v.change as reported_change_points,
   {{ is_whole(period_end()) }} as is_whole_day,
-  {{ is_final(period_end()) }} as is_final,
-  greatest(v.changed_at, gone.deleted_at, step.whole_at, {{ names_changed_at() }}) as changed_at,
-  {{ final_on(period_end()) }} as final_on
+  {{ is_final(period_end()) }} as is_final
 from compared v
 {{ join_series_state("share_of_voice") }}
-{{ join_scope_names() }}
-{{ join_name_changes() }}
-{{ join_first_whole("share_of_voice") }}
-left join {{ deletions("share_of_voice") }} gone
-  on {{ same_series("gone", "v") }} and gone.date = v.calendar_date;
+{{ join_scope_names() }};
 
 comment on view detail.share_of_voice_trend is 'Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.';
 {{ comments("share_of_voice_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name, organic_responses") }}
@@ -63,4 +55,3 @@ comment on column detail.share_of_voice_trend.change_points is 'Change against t
 comment on column detail.share_of_voice_trend.reported_previous_share_of_voice_pct is 'Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
 comment on column detail.share_of_voice_trend.reported_change_points is 'Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
 {{ comments("share_of_voice_trend", "is_whole_day = is_whole_period, is_final") }}
-{{ comments("share_of_voice_trend", "changed_at, final_on") }}

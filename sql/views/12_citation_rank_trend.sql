@@ -1,7 +1,6 @@
 -- One row per project, scope and period.
 {% from "days.sql" import is_final, is_whole, join_series_state, period_end %}
 {% from "figures.sql" import join_scope_names, scope_name %}
-{% from "changes.sql" import final_on, join_first_whole, join_name_changes, join_skipped, names_changed_at %}
 create view detail.citation_rank_trend as
 with compared as (
   select
@@ -16,8 +15,7 @@ with compared as (
     best_rank,
     worst_rank,
     lag(date) over series as previous_date,
-    lag(average_rank) over series as previous_average_rank,
-    greatest(_changed_at, lag(_changed_at) over series) as changed_at
+    lag(average_rank) over series as previous_average_rank
   from core.citation_ranks
   window series as (partition by project_id, grain, scope, scope_id order by date asc)
 )
@@ -39,15 +37,10 @@ select
   v.previous_average_rank as previous_average_citation_rank,
   case when {{ is_whole(period_end()) }} then v.average_rank - v.previous_average_rank end as average_citation_rank_change,
   {{ is_whole(period_end()) }} as is_whole_day,
-  {{ is_final(period_end()) }} as is_final,
-  greatest(v.changed_at, skipped.deleted_at, step.whole_at, {{ names_changed_at() }}) as changed_at,
-  {{ final_on(period_end()) }} as final_on
+  {{ is_final(period_end()) }} as is_final
 from compared v
 {{ join_series_state("citation_ranks") }}
-{{ join_scope_names() }}
-{{ join_name_changes() }}
-{{ join_first_whole("citation_ranks") }}
-{{ join_skipped("citation_ranks") }};
+{{ join_scope_names() }};
 
 comment on view detail.citation_rank_trend is 'Citations and their rank over time. One row per project, grain, scope and period. Source: GET v1 citations/rank-analysis.';
 {{ comments("citation_rank_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name") }}
@@ -61,4 +54,3 @@ comment on column detail.citation_rank_trend.worst_citation_rank is 'Worst (high
 comment on column detail.citation_rank_trend.previous_average_citation_rank is 'Average rank of the period before that has data. Do not sum or average.';
 comment on column detail.citation_rank_trend.average_citation_rank_change is 'Change against that period; negative: better; NULL unless both periods are whole. Do not sum or average.';
 {{ comments("citation_rank_trend", "is_whole_day = is_whole_period, is_final") }}
-{{ comments("citation_rank_trend", "changed_at, final_on") }}

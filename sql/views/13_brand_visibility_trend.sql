@@ -1,12 +1,10 @@
 -- One row per project, scope, period and brand.
 {% from "days.sql" import is_final, is_whole, join_series_state, period_end %}
 {% from "figures.sql" import join_scope_names, scope_name %}
-{% from "changes.sql" import brand_roles, final_on, join_deletions, join_first_whole, join_name_changes, names_changed_at %}
 create view detail.brand_visibility_trend as
 with listed as (
   select
     v.*,
-    b._changed_at as brand_changed_at,
     b.name as brand_name,
     b.domain as brand_domain,
     b.relation,
@@ -23,8 +21,7 @@ own as (
     scope_id,
     {{ max_by("visibility_percentage", "coalesce(mention_count, 0)") }} as own_visibility_pct,
     {{ max_by("average_visibility", "coalesce(mention_count, 0)") }} as own_average_visibility,
-    {{ max_by("mention_count", "coalesce(mention_count, 0)") }} as own_mention_count,
-    max(_changed_at) as changed_at
+    {{ max_by("mention_count", "coalesce(mention_count, 0)") }} as own_mention_count
   from listed
   where is_own_brand
   group by project_id, grain, date, scope, scope_id
@@ -51,16 +48,10 @@ select
   o.own_mention_count,
   o.own_visibility_pct - v.visibility_percentage as gap_points,
   {{ is_whole(period_end()) }} as is_whole_day,
-  {{ is_final(period_end()) }} as is_final,
-  greatest(v._changed_at, v.brand_changed_at, o.changed_at, gone.deleted_at, roles.changed_at, step.whole_at, {{ names_changed_at() }}) as changed_at,
-  {{ final_on(period_end()) }} as final_on
+  {{ is_final(period_end()) }} as is_final
 from listed v
 {{ join_series_state("brand_visibility") }}
 {{ join_scope_names() }}
-{{ join_name_changes() }}
-{{ join_first_whole("brand_visibility") }}
-{{ join_deletions("brand_visibility") }}
-left join {{ brand_roles() }} roles on roles.project_id = v.project_id
 left join own o
   on o.project_id = v.project_id and o.grain = v.grain and o.date = v.date and o.scope = v.scope and o.scope_id = v.scope_id;
 
@@ -74,4 +65,3 @@ comment on column detail.brand_visibility_trend.visibility_pct is 'Share of resp
 comment on column detail.brand_visibility_trend.all_responses is 'Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.';
 {{ comments("brand_visibility_trend", "own_visibility_pct, own_average_visibility, own_mention_count, gap_points") }}
 {{ comments("brand_visibility_trend", "is_whole_day = is_whole_period, is_final") }}
-{{ comments("brand_visibility_trend", "changed_at, final_on") }}

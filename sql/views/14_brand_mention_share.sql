@@ -21,9 +21,7 @@ select
   100.0 * own_mention_count / nullif(sum(mention_count) over period, 0) as own_mention_share_pct,
   rank() over (period order by mention_count desc nulls last) as mention_rank,
   is_whole_day,
-  is_final,
-  max(changed_at) over period as changed_at,
-  final_on
+  is_final
 from detail.brand_visibility_trend
 where coalesce(relation, 'OTHER') <> 'IGNORED'
 window period as (partition by project_id, grain, date, scope, scope_id);
@@ -38,4 +36,3 @@ comment on column detail.brand_mention_share.mention_share_pct_high is 'Upper en
 comment on column detail.brand_mention_share.own_mention_share_pct is 'Share of your own brand, percent. Repeated on every row: do not sum or average: take the counts of the rows with is_own_brand.';
 comment on column detail.brand_mention_share.mention_rank is 'Place by mentions in the period, 1 is most. Do not sum or average.';
 {{ comments("brand_mention_share", "is_whole_day = is_whole_period, is_final") }}
-{{ comments("brand_mention_share", "changed_at, final_on") }}

@@ -22,9 +22,7 @@ select
   own_mention_count,
   own_visibility_pct > visibility_pct as is_own_brand_ahead,
   is_whole_day,
-  is_final,
-  changed_at,
-  final_on
+  is_final
 from detail.brand_visibility_trend
 where not is_own_brand and coalesce(relation, 'OTHER') <> 'IGNORED';
 
@@ -41,4 +39,3 @@ comment on column detail.competitor_gap.competitor_mention_count is 'Mentions of
 {{ comments("competitor_gap", "own_mention_count") }}
 comment on column detail.competitor_gap.is_own_brand_ahead is 'True when a larger share of responses names your own brand; NULL when one side is unknown.';
 {{ comments("competitor_gap", "is_whole_day = is_whole_period, is_final") }}
-{{ comments("competitor_gap", "changed_at, final_on") }}

@@ -1,7 +1,6 @@
 -- One row per project, scope, competitor and model: newest window.
 {% from "figures.sql" import join_scope_names, scope_name %}
 {% from "text.sql" import host %}
-{% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
 create view detail.competitor_heatmap_latest as
 with newest as (
   select project_id, scope, scope_id, max(window_end) as newest_end from core.competitor_heatmap group by project_id, scope, scope_id
@@ -65,14 +64,11 @@ select
   coalesce(k.deprecated, false) as is_deprecated_model,
   v.visibility as visibility_pct,
   o.own_visibility as own_visibility_pct,
-  o.own_visibility - v.visibility as gap_points,
-  changes.changed_at,
-  {{ final_on(last_day_of_window()) }} as final_on
+  o.own_visibility - v.visibility as gap_points
 from cells v
 left join own o
   on o.project_id = v.project_id and o.scope = v.scope and o.scope_id = v.scope_id and o.model_id = v.model_id
 {{ join_scope_names() }}
-{{ join_window_changes("competitor_heatmap") }}
 left join core.models k on k.model_id = v.model_id;
 
 comment on view detail.competitor_heatmap_latest is 'Share of responses that name each competitor, by model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.';
@@ -85,4 +81,4 @@ comment on column detail.competitor_heatmap_latest.competitor_rank is 'Place in 
 {{ comments("competitor_heatmap_latest", "model_id, model_name, is_deprecated_model") }}
 comment on column detail.competitor_heatmap_latest.visibility_pct is 'Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.';
 comment on column detail.competitor_heatmap_latest.own_visibility_pct is 'Share of the responses of the model that name your own brand, percent; not the score called visibility. NULL when it is not listed. Repeated on every row: do not sum or average.';
-{{ comments("competitor_heatmap_latest", "gap_points, changed_at, final_on") }}
+{{ comments("competitor_heatmap_latest", "gap_points") }}

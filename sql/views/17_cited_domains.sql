@@ -2,7 +2,6 @@
 {% from "days.sql" import is_whole_window, join_window_state %}
 {% from "figures.sql" import join_scope_names, previous_window_start, scope_name %}
 {% from "text.sql" import host %}
-{% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
 create view detail.cited_domains as
 with windows as (
   select project_id, scope, scope_id, window_kind, window_start, max(window_end) as window_end
@@ -179,9 +178,7 @@ select
         - cast(v.previous_total as double) / (w.window_start - w.previous_start)
   end as citations_per_day_change,
   v.previous_average_rank as previous_average_citation_rank,
-  t.total_citations as window_citations_count,
-  greatest(changes.changed_at, changes_before.changed_at, t._changed_at) as changed_at,
-  {{ final_on(last_day_of_window() | replace("v.window_end", "w.window_end")) }} as final_on
+  t.total_citations as window_citations_count
 from listed v
 join pairs w
   on w.project_id = v.project_id and w.scope = v.scope and w.scope_id = v.scope_id
@@ -194,8 +191,6 @@ left join core.citation_totals t
   and t.window_start = v.window_start
 left join own o on o.project_id = v.project_id and o.domain = v.domain
 {{ join_scope_names() }}
-{{ join_window_changes("domain_citation_totals") }}
-{{ join_window_changes("domain_citation_totals", "changes_before", "w.previous_start") }}
 where v.is_listed or w.is_comparable;
 
 comment on view detail.cited_domains is 'Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before: where that rolling window was never asked for, its days are added up). One row per project, window, scope and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
@@ -212,4 +207,3 @@ comment on column detail.cited_domains.citations_change is 'Citations less those
 comment on column detail.cited_domains.citations_per_day_change is 'Citations per day less those per day of the window before; NULL unless both windows are whole and list the domain. Do not add over windows.';
 comment on column detail.cited_domains.previous_average_citation_rank is 'Average rank in the window before; NULL where its days were added up. Do not sum or average.';
 comment on column detail.cited_domains.window_citations_count is 'All citations of the window, unlisted domains included. Repeated on every row: do not sum. Source: GET v1 citations/domains-over-time.';
-{{ comments("cited_domains", "changed_at, final_on") }}

@@ -1,6 +1,5 @@
 -- One row per project, window and model.
 {% from "days.sql" import is_whole_window, join_window_state %}
-{% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
 create view detail.model_sources as
 with first_days as (
   select project_id, min(date) as first_date
@@ -27,12 +26,9 @@ select
     0
   ) as citations_share_pct,
   v.unique_domains as unique_domains_count,
-  v.unique_prompts as unique_prompts_count,
-  changes.changed_at,
-  {{ final_on(last_day_of_window()) }} as final_on
+  v.unique_prompts as unique_prompts_count
 from core.llm_sources v
 {{ join_window_state("llm_sources") }}
-{{ join_window_changes("llm_sources") }}
 left join first_days f on f.project_id = v.project_id
 left join core.models m on m.model_id = v.llm
 left join core.projects p on p.project_id = v.project_id
@@ -48,4 +44,3 @@ comment on column detail.model_sources.citations_count is 'Citations. Adds up ov
 comment on column detail.model_sources.citations_share_pct is 'Share of the citations of the listed models, percent. Do not add over windows, and do not average.';
 comment on column detail.model_sources.unique_domains_count is 'Different domains. Do not sum. Source: GET v1 citations/llm-sources.';
 comment on column detail.model_sources.unique_prompts_count is 'Different prompts. Do not sum. Source: GET v1 citations/llm-sources.';
-{{ comments("model_sources", "changed_at, final_on") }}

@@ -1,13 +1,12 @@
 -- One row per project, day and source.
 {% from "days.sql" import is_final_on_project_day, is_whole_on_project_day, join_project_state, open_project_days %}
-{% from "changes.sql" import final_on, first_whole_days %}
 create view detail.ai_traffic as
 with traffic as (
-  select project_id, date, 'crawler' as source_kind, crawler as source, requests, null as visits, _changed_at
+  select project_id, date, 'crawler' as source_kind, crawler as source, requests, null as visits
   from core.crawler_requests
   where grain = 'day' and scope = 'project'
   union all
-  select project_id, date, 'visitor', referrer, null, visits, _changed_at
+  select project_id, date, 'visitor', referrer, null, visits
   from core.visitor_visits
   where grain = 'day' and scope = 'project'
 )
@@ -20,9 +19,7 @@ select
   cast(v.requests as bigint) as crawler_requests_count,
   cast(v.visits as bigint) as ai_visits_count,
   {{ is_whole_on_project_day() }} as is_whole_day,
-  {{ is_final_on_project_day() }} as is_final,
-  greatest(v._changed_at, p._changed_at, step.whole_at) as changed_at,
-  {{ final_on("v.date") }} as final_on
+  {{ is_final_on_project_day() }} as is_final
 from traffic v
 {{ join_project_state() }}
 left join (
@@ -32,13 +29,6 @@ left join (
 ) early
   on early.project_id = v.project_id and early.date = v.date
   and early.endpoint = case v.source_kind when 'crawler' then 'crawler_requests' else 'visitor_visits' end
-left join (
-  {% for endpoint, kind in [["crawler_requests", "crawler"], ["visitor_visits", "visitor"]] %}
-  select project_id, date, '{{ kind }}' as source_kind, max(whole_at) as whole_at from {{ first_whole_days(endpoint) }} {{ kind }} where grain = 'day' and scope = 'project' group by project_id, date
-  {{ "union all" if not loop.last }}
-  {% endfor %}
-) step
-  on step.project_id = v.project_id and step.date = v.date and step.source_kind = v.source_kind
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view detail.ai_traffic is 'AI crawlers and visitors from AI assistants side by side. One row per project, day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';
@@ -48,4 +38,3 @@ comment on column detail.ai_traffic.source is 'Crawler or referrer, as the API n
 comment on column detail.ai_traffic.crawler_requests_count is 'Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.';
 comment on column detail.ai_traffic.ai_visits_count is 'Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.';
 {{ comments("ai_traffic", "is_whole_day, is_final") }}
-{{ comments("ai_traffic", "changed_at, final_on") }}

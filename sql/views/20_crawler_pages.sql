@@ -1,5 +1,4 @@
 -- One row per project and page: newest window.
-{% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
 create view detail.crawler_pages as
 with newest as (
   select project_id, max(window_end) as newest_end from core.crawler_top_pages where scope = 'project' group by project_id
@@ -26,13 +25,10 @@ select
   v.requests as crawler_requests_count,
   rank() over (partition by v.project_id order by v.requests desc nulls last) as requests_rank,
   v.unique_crawlers as unique_crawlers_count,
-  array_to_string(v.crawlers, ', ') as crawlers,
-  changes.changed_at,
-  {{ final_on(last_day_of_window()) }} as final_on
+  array_to_string(v.crawlers, ', ') as crawlers
 from core.crawler_top_pages v
 join chosen c
   on c.project_id = v.project_id and c.window_kind = v.window_kind and c.window_start = v.window_start
-{{ join_window_changes("crawler_top_pages") }}
 left join core.projects p on p.project_id = v.project_id
 where v.scope = 'project';
 
@@ -43,4 +39,3 @@ comment on column detail.crawler_pages.crawler_requests_count is 'Requests. Adds
 comment on column detail.crawler_pages.requests_rank is 'Place by requests, 1 is most.';
 comment on column detail.crawler_pages.unique_crawlers_count is 'Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.';
 comment on column detail.crawler_pages.crawlers is 'Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.';
-{{ comments("crawler_pages", "changed_at, final_on") }}

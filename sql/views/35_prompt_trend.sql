@@ -1,5 +1,4 @@
 -- One row per project, prompt and day of a sync.
-{% from "changes.sql" import join_renamed_prompts %}
 create view main.prompt_trend as
 with compared as (
   select
@@ -13,8 +12,7 @@ with compared as (
     is_active,
     lag(date) over prompt as previous_date,
     lag(average_visibility) over prompt as previous_average_visibility,
-    lag(amount_of_responses) over prompt as previous_amount_of_responses,
-    greatest(_changed_at, lag(_changed_at) over prompt) as changed_at
+    lag(amount_of_responses) over prompt as previous_amount_of_responses
   from core.prompt_snapshots
   window prompt as (partition by project_id, prompt_id order by date asc)
 )
@@ -35,14 +33,11 @@ select
   v.previous_date,
   v.previous_average_visibility,
   v.average_visibility - v.previous_average_visibility as average_visibility_change,
-  v.amount_of_responses - v.previous_amount_of_responses as new_responses_count,
-  greatest(v.changed_at, p._changed_at, m._changed_at, renamed.changed_at) as changed_at,
-  v.date + 1 as final_on
+  v.amount_of_responses - v.previous_amount_of_responses as new_responses_count
 from compared v
 left join core.projects p on p.project_id = v.project_id
 left join core.prompts q on q.project_id = v.project_id and q.prompt_id = v.prompt_id
-left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.monitor_id
-{{ join_renamed_prompts("v.prompt_id") }};
+left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.monitor_id;
 
 comment on view main.prompt_trend is 'State of every listed prompt on each day of a sync, with the sync before next to it. One row per project, prompt and day of a sync. Source: GET v1 prompts.';
 {{ comments("prompt_trend", "project_id, project_name, prompt_id, prompt, prompt_type, monitor_id, monitor_name") }}
@@ -56,4 +51,3 @@ comment on column main.prompt_trend.previous_date is 'Day (UTC) of the sync befo
 comment on column main.prompt_trend.previous_average_visibility is 'Average visibility at the sync before. Do not sum or average.';
 comment on column main.prompt_trend.average_visibility_change is 'Change against the sync before: small, because the average runs over all time. Do not average.';
 comment on column main.prompt_trend.new_responses_count is 'Responses that came since the sync before. Adds up over prompts and days.';
-{{ comments("prompt_trend", "changed_at, final_on") }}

@@ -2,7 +2,6 @@
 {% from "days.sql" import is_whole_window, join_window_state %}
 {% from "figures.sql" import join_scope_names, previous_window_start, scope_name %}
 {% from "text.sql" import host %}
-{% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
 create view detail.competitor_heatmap_trend as
 with windows as (
   select project_id, scope, scope_id, window_kind, window_start, max(window_end) as window_end
@@ -78,9 +77,7 @@ select
   o.own_visibility as own_visibility_pct,
   o.own_visibility - v.visibility as gap_points,
   b.visibility as previous_visibility_pct,
-  case when d.is_whole_window then v.visibility - b.visibility end as change_points,
-  greatest(changes.changed_at, changes_before.changed_at) as changed_at,
-  {{ final_on(last_day_of_window()) }} as final_on
+  case when d.is_whole_window then v.visibility - b.visibility end as change_points
 from cells v
 join dated d
   on d.project_id = v.project_id and d.scope = v.scope and d.scope_id = v.scope_id
@@ -105,8 +102,6 @@ left join own o
   and o.window_start = v.window_start
   and o.model_id = v.model_id
 {{ join_scope_names() }}
-{{ join_window_changes("competitor_heatmap") }}
-{{ join_window_changes("competitor_heatmap", "changes_before", "d.previous_start") }}
 left join core.models k on k.model_id = v.model_id;
 
 comment on view detail.competitor_heatmap_trend is 'Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.';
@@ -121,4 +116,3 @@ comment on column detail.competitor_heatmap_trend.visibility_pct is 'Share of th
 {{ comments("competitor_heatmap_trend", "own_visibility_pct, gap_points") }}
 comment on column detail.competitor_heatmap_trend.previous_visibility_pct is 'The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.';
 comment on column detail.competitor_heatmap_trend.change_points is 'Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.';
-{{ comments("competitor_heatmap_trend", "changed_at, final_on") }}

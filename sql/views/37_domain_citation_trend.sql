@@ -2,7 +2,6 @@
 {% from "days.sql" import is_final, is_whole, join_series_state, period_end %}
 {% from "text.sql" import host %}
 {% from "figures.sql" import join_scope_names, scope_name %}
-{% from "changes.sql" import brand_roles, final_on, join_deletions, join_first_whole, join_name_changes, join_skipped, names_changed_at %}
 create view detail.domain_citation_trend as
 with own_hosts as (
   select distinct project_id, {{ host("domain") }} as host
@@ -18,20 +17,13 @@ own as (
 -- Each list tells all days of its window, so the newest day of a domain is the end of the last list that had it.
 compared as (
   select
-    c.project_id,
-    c.grain,
-    c.scope,
-    c.scope_id,
-    c.date,
-    c.domain,
-    c.citations,
+    c.project_id, c.grain, c.scope, c.scope_id, c.date, c.domain, c.citations,
     o.domain is not null as is_own_domain,
     lag(c.date) over series as previous_date,
     lag(c.citations) over series as previous_citations,
     max(c.date) over all_of_domain as listed_until,
     cast(sum(c.citations) over period as bigint) as listed_citations,
-    cast(sum(c.citations) filter (where o.domain is not null) over period as bigint) as own_citations,
-    greatest(max(c._changed_at) over period, lag(c._changed_at) over series) as changed_at
+    cast(sum(c.citations) filter (where o.domain is not null) over period as bigint) as own_citations
   from core.domain_citations c
   left join own o on o.project_id = c.project_id and o.domain = c.domain
   window
@@ -41,24 +33,17 @@ compared as (
     period as (partition by c.date, c.project_id, c.grain, c.scope, c.scope_id)
 ),
 cut_lists as (
-  select project_id, grain, scope, scope_id, date, max(window_end) as window_end, max(started_at) as told_at
+  select project_id, grain, scope, scope_id, date, max(window_end) as window_end
   from (
-    select
-      z.project_id, z.grain, z.scope, z.scope_id, z.window_end, r.started_at,
+    select z.project_id, z.grain, z.scope, z.scope_id, z.window_end,
       cast(unnest(generate_series(z.window_start, z.window_end, interval '1 day')) as date) as date
     from meta.slices z
-    left join meta.runs r on r.run_id = z.run_id
     where z.endpoint = 'domain_citations' and z.truncated
   ) cut_days
   group by project_id, grain, scope, scope_id, date
 )
 select
-  v.project_id,
-  p.name as project_name,
-  v.grain,
-  v.date,
-  v.scope,
-  v.scope_id,
+  v.project_id, p.name as project_name, v.grain, v.date, v.scope, v.scope_id,
   {{ scope_name() }} as scope_name,
   v.domain,
   v.is_own_domain,
@@ -72,21 +57,11 @@ select
   case when {{ is_whole(period_end()) }} then v.citations - v.previous_citations end as citations_change,
   case when v.listed_until < u.window_end and v.listed_until < v.date + (select lookback_days from main.sync_settings) then v.listed_until end as last_told_on,
   {{ is_whole(period_end()) }} as is_whole_day,
-  {{ is_final(period_end()) }} as is_final,
-  greatest(
-    v.changed_at, gone.deleted_at, skipped.deleted_at, step.whole_at, u.told_at, roles.changed_at, {{ names_changed_at() }}
-  ) as changed_at,
-  {{ final_on(period_end()) }} as final_on
+  {{ is_final(period_end()) }} as is_final
 from compared v
 {{ join_series_state("domain_citations") }}
 {{ join_scope_names() }}
-{{ join_name_changes() }}
-{{ join_first_whole("domain_citations") }}
-{{ join_deletions("domain_citations") }}
-{{ join_skipped("domain_citations", "domain") }}
-left join {{ brand_roles() }} roles on roles.project_id = v.project_id
-left join cut_lists u
-  on u.project_id = v.project_id and u.grain = v.grain and u.scope = v.scope and u.scope_id = v.scope_id and u.date = v.date;
+left join cut_lists u on u.project_id = v.project_id and u.grain = v.grain and u.scope = v.scope and u.scope_id = v.scope_id and u.date = v.date;
 
 comment on view detail.domain_citation_trend is 'Citations of each domain over time, with the period before and your own domain next to it. One row per project, grain, period, scope and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
 {{ comments("domain_citation_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name") }}
@@ -102,4 +77,3 @@ comment on column detail.domain_citation_trend.previous_citations_count is 'Cita
 comment on column detail.domain_citation_trend.citations_change is 'Change against that period; NULL unless both periods are whole. Months differ in length. Do not sum.';
 comment on column detail.domain_citation_trend.last_told_on is 'First day of the newest period that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.';
 {{ comments("domain_citation_trend", "is_whole_day = is_whole_period, is_final") }}
-{{ comments("domain_citation_trend", "changed_at, final_on") }}

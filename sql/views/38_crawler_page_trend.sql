@@ -1,7 +1,6 @@
 -- One row per project, window and page.
 {% from "days.sql" import is_whole_window, join_window_state %}
 {% from "figures.sql" import previous_window_start %}
-{% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
 create view detail.crawler_page_trend as
 with windows as (
   select project_id, scope, scope_id, window_kind, window_start, max(window_end) as window_end, cast(sum(requests) as bigint) as requests
@@ -52,9 +51,7 @@ select
     when d.is_whole_window
       then cast(v.requests as double) / (v.window_end - v.window_start + 1)
         - cast(b.requests as double) / (d.window_start - d.previous_start)
-  end as crawler_requests_per_day_change,
-  greatest(changes.changed_at, changes_before.changed_at) as changed_at,
-  {{ final_on(last_day_of_window()) }} as final_on
+  end as crawler_requests_per_day_change
 from core.crawler_top_pages v
 join dated d on d.project_id = v.project_id and d.window_kind = v.window_kind and d.window_start = v.window_start
 left join dated e
@@ -65,8 +62,6 @@ left join core.crawler_top_pages b
   and b.window_start = e.window_start
   and b.scope = 'project'
   and b.request_path = v.request_path
-{{ join_window_changes("crawler_top_pages") }}
-{{ join_window_changes("crawler_top_pages", "changes_before", "d.previous_start") }}
 left join core.projects p on p.project_id = v.project_id
 where v.scope = 'project';
 
@@ -82,4 +77,3 @@ comment on column detail.crawler_page_trend.previous_crawler_requests_count is '
 {{ comments("crawler_page_trend", "previous_days_in_window") }}
 comment on column detail.crawler_page_trend.crawler_requests_change is 'Change against that window; NULL unless both windows are whole and list the page. Months differ in length: compare crawler_requests_per_day_change. Do not add over windows.';
 comment on column detail.crawler_page_trend.crawler_requests_per_day_change is 'Requests per day less those per day of the window before; NULL unless both windows are whole and list the page. Do not add over windows.';
-{{ comments("crawler_page_trend", "changed_at, final_on") }}

@@ -1,7 +1,6 @@
 -- One row per project, window and scope: counts that no series gives.
 {% from "figures.sql" import join_scope_names, scope_name %}
 {% from "days.sql" import is_whole_window, join_window_state %}
-{% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
 create view detail.window_summary as
 with first_days as (
   select project_id, min(date) as first_date
@@ -67,14 +66,9 @@ select
   v.neutral as neutral_count,
   v.unknown as unknown_count,
   v.current_share_of_voice as current_share_of_voice_pct,
-  v.previous_share_of_voice as previous_share_of_voice_pct,
-  greatest(summary.changed_at, distribution.changed_at, comparison.changed_at) as changed_at,
-  {{ final_on(last_day_of_window()) }} as final_on
+  v.previous_share_of_voice as previous_share_of_voice_pct
 from summed v
-{{ join_scope_names() }}
-{{ join_window_changes("response_summary", "summary") }}
-{{ join_window_changes("sentiment_distribution", "distribution") }}
-{{ join_window_changes("share_of_voice_comparison", "comparison") }};
+{{ join_scope_names() }};
 
 comment on view detail.window_summary is 'Counts of whole windows that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project, window and scope. Windows overlap: filter on one kind. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.';
 {{ comments("window_summary", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window, scope, scope_id, scope_name") }}
@@ -89,4 +83,3 @@ comment on column detail.window_summary.{{ sentiment }}_count is 'Responses with
 {% endfor %}
 comment on column detail.window_summary.current_share_of_voice_pct is 'Share of voice of the window, percent, organic responses only. Do not sum or average: share_of_voice_trend has the counts. Source: GET v1 share-of-voice/comparison.';
 comment on column detail.window_summary.previous_share_of_voice_pct is 'Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.';
-{{ comments("window_summary", "changed_at, final_on") }}

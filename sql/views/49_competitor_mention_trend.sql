@@ -2,7 +2,6 @@
 {% from "figures.sql" import previous_window_start %}
 {% from "days.sql" import is_whole_window, join_window_state %}
 {% from "text.sql" import host %}
-{% from "changes.sql" import final_on, join_window_changes, last_day_of_window %}
 create view detail.competitor_mention_trend as
 with first_days as (
   select project_id, min(date) as first_date
@@ -37,17 +36,13 @@ select
   v.count as mention_count,
   v.percentage as mention_share_pct,
   b.count as previous_mention_count,
-  b.percentage as previous_mention_share_pct,
-  greatest(changes.changed_at, changes_before.changed_at) as changed_at,
-  {{ final_on(last_day_of_window()) }} as final_on
+  b.percentage as previous_mention_share_pct
 from mentions v
 {{ join_window_state("competitor_mentions") }}
 left join first_days f on f.project_id = v.project_id
 left join core.competitor_mentions b
   on b.project_id = v.project_id and b.window_kind = v.window_kind and b.window_start = v.previous_start
   and b.scope = 'project' and b.competitor = v.competitor
-{{ join_window_changes("competitor_mentions") }}
-{{ join_window_changes("competitor_mentions", "changes_before", "v.previous_start") }}
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view detail.competitor_mention_trend is 'Competitors that answers mention, window by window, with the window before next to it; untracked rivals included. One row per project, window and competitor. Source: GET v1 responses/competitors.';
@@ -58,4 +53,3 @@ comment on column detail.competitor_mention_trend.mention_count is 'Mentions in 
 comment on column detail.competitor_mention_trend.mention_share_pct is 'Share in the mentions of the answer, percent. Do not sum over windows or average.';
 comment on column detail.competitor_mention_trend.previous_mention_count is 'Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.';
 comment on column detail.competitor_mention_trend.previous_mention_share_pct is 'Share in the window before, percent. Do not sum or average.';
-{{ comments("competitor_mention_trend", "changed_at, final_on") }}

@@ -1,6 +1,5 @@
 -- One row per project, landing page, day and source.
 {% from "days.sql" import is_final, is_whole, join_series_state %}
-{% from "changes.sql" import final_on, join_first_whole %}
 create view detail.landing_page_days as
 select
   v.project_id,
@@ -10,12 +9,9 @@ select
   v.referrer as source,
   cast(v.visits as bigint) as ai_visits_count,
   {{ is_whole("v.date") }} as is_whole_day,
-  {{ is_final("v.date") }} as is_final,
-  greatest(v._changed_at, p._changed_at, step.whole_at) as changed_at,
-  {{ final_on("v.date") }} as final_on
+  {{ is_final("v.date") }} as is_final
 from core.visitor_visits v
 {{ join_series_state("visitor_visits") }}
-{{ join_first_whole("visitor_visits") }}
 left join core.projects p on p.project_id = v.project_id
 where v.scope = 'page' and v.grain = 'day';
 
@@ -26,4 +22,3 @@ comment on column detail.landing_page_days.landing_page is 'Path of the page as 
 comment on column detail.landing_page_days.source is 'Referrer, as the API names it; main.source_of gives its vendor.';
 comment on column detail.landing_page_days.ai_visits_count is 'Visits to the page from the referrer. Adds up over days and sources; the visits of the whole project (detail.ai_traffic) contain them. Source: GET v1 analytics/visitors/trend.';
 {{ comments("landing_page_days", "is_whole_day, is_final") }}
-{{ comments("landing_page_days", "changed_at, final_on") }}

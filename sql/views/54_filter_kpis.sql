@@ -1,7 +1,6 @@
 -- One row per project, model (or monitor) and day, and one for what the listed ones lack.
 {% from "scope-days.sql" import scope_days %}
 {% from "days.sql" import is_final, is_whole, join_series_state %}
-{% from "changes.sql" import final_on %}
 {% for scope, kind, words in [["model", "AI model", "models"], ["monitor", "monitor", "monitors"]] %}
 {% set id = scope ~ "_id" %}
 create view detail.{{ scope }}_kpis as
@@ -10,13 +9,9 @@ with listed as (
 ),
 summed as (
   select
-    project_id,
-    date,
-    sum(total_responses) as total_responses,
-    sum(brand_mentions) as brand_mentions,
+    project_id, date, sum(total_responses) as total_responses, sum(brand_mentions) as brand_mentions,
     bool_and(is_whole_share_of_voice) filter (where total_responses is not null) as is_whole_day,
-    bool_and(is_final) filter (where total_responses is not null) as is_final,
-    max(changed_at) as changed_at
+    bool_and(is_final) filter (where total_responses is not null) as is_final
   from listed
   group by project_id, date
 ),
@@ -27,8 +22,7 @@ rest as (
     case when v.total_responses >= coalesce(l.total_responses, 0) then cast(v.total_responses - coalesce(l.total_responses, 0) as bigint) end as total_responses,
     case when v.brand_mentions >= coalesce(l.brand_mentions, 0) then cast(v.brand_mentions - coalesce(l.brand_mentions, 0) as bigint) end as brand_mentions,
     {{ is_whole("v.date") }} and coalesce(l.is_whole_day, true) as is_whole_day,
-    {{ is_final("v.date") }} and coalesce(l.is_final, true) as is_final,
-    greatest(v._changed_at, l.changed_at) as changed_at
+    {{ is_final("v.date") }} and coalesce(l.is_final, true) as is_final
   from core.share_of_voice v
   {{ join_series_state("share_of_voice") }}
   left join summed l on l.project_id = v.project_id and l.date = v.date
@@ -37,13 +31,13 @@ rest as (
 days as (
   select
     project_id, date, scope_id, visibility, sentiment, total_responses, brand_mentions, share_of_voice,
-    is_whole_visibility, is_whole_sentiment, is_whole_share_of_voice, is_whole_day, is_final, changed_at
+    is_whole_visibility, is_whole_sentiment, is_whole_share_of_voice, is_whole_day, is_final
   from listed
   union all
   select
     project_id, date, '(other)', null, null, total_responses, brand_mentions,
     case when brand_mentions <= total_responses then 100.0 * brand_mentions / nullif(total_responses, 0) end,
-    false, false, is_whole_day, is_whole_day, is_final, changed_at
+    false, false, is_whole_day, is_whole_day, is_final
   from rest
 )
 select
@@ -56,19 +50,14 @@ select
   {% else %}
   case v.scope_id when '(other)' then 'Other monitors' else m.name end as monitor_name,
   {% endif %}
-  v.date,
-  v.visibility,
-  v.sentiment,
-  v.share_of_voice as share_of_voice_pct,
+  v.date, v.visibility, v.sentiment, v.share_of_voice as share_of_voice_pct,
   v.total_responses as organic_responses,
   v.brand_mentions as organic_brand_mentions,
   v.is_whole_visibility,
   v.is_whole_sentiment,
   v.is_whole_share_of_voice,
   v.is_whole_day,
-  v.is_final,
-  greatest(v.changed_at, p._changed_at, m._changed_at) as changed_at,
-  {{ final_on("v.date") }} as final_on
+  v.is_final
 from days v
 left join core.projects p on p.project_id = v.project_id
 {% if scope == "model" %}
@@ -88,5 +77,5 @@ comment on column detail.{{ scope }}_kpis.{{ id }} is '{{ scope | capitalize }} 
 {{ comments(scope ~ "_kpis", "date, visibility, sentiment, share_of_voice_pct") }}
 comment on column detail.{{ scope }}_kpis.organic_responses is 'Responses to organic prompts; of (other): those of the project less those of the listed {{ words }}, NULL where they exceed them. Adds up over days and {{ words }}. Source: GET v1 share-of-voice/time-series.';
 comment on column detail.{{ scope }}_kpis.organic_brand_mentions is 'Those that mention your own brand. Adds up over days and {{ words }}. Source: GET v1 share-of-voice/time-series.';
-{{ comments(scope ~ "_kpis", "is_whole_visibility, is_whole_sentiment, is_whole_share_of_voice, is_whole_day, is_final, changed_at, final_on") }}
+{{ comments(scope ~ "_kpis", "is_whole_visibility, is_whole_sentiment, is_whole_share_of_voice, is_whole_day, is_final") }}
 {% endfor %}

@@ -145,6 +145,7 @@ const COMMANDS: readonly [name: string, description: string, load: () => Promise
   ['mcp', 'The published file for AI assistants, on stdin and stdout', () => import('./mcp.ts')],
   ['report', 'Charts of the published file: an offline HTML page, or pictures', () => import('./report.ts')],
   ['export', 'Parquet files, by project and month', () => import('./export.ts')],
+  ['starters', 'Copy out what other tools start from', () => import('./starters.ts')],
   ['replay', 'Rebuild the warehouse from the raw archive', () => import('./replay.ts')],
   ['publish', 'Publish the working file now', () => import('./publish.ts')],
   ['draft', 'Push a content document to a CMS as a draft', () => import('./draft.ts')],

@@ -127,10 +127,11 @@ function cutCell(cell: Cell, most: number): Cell {
   }
 }
 
-/** The error of a query, with what is known of the column that it lacks. */
+/** The error of a query, with what is known of the column or view that it lacks. */
 export function withHint(error: unknown): unknown {
   if (!(error instanceof AnswerlakeError)) return error;
-  const name = /(?:column|named) "([^"]+)"/.exec(error.message)?.[1]?.toLowerCase() ?? '';
+  const [, quoted, plain] = /(?:column|named) "([^"]+)"|Table with name (\w+)/.exec(error.message) ?? [];
+  const name = (quoted ?? plain ?? '').toLowerCase();
   const known = readSqlYaml('guide/moved-columns', z.record(z.string(), z.string()));
   const isEffect = name.endsWith('_exceeds_typical');
   const moved = isEffect ? `it is ${name.replace('exceeds_typical', 'is_clear')}` : known[name];

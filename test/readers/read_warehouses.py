@@ -12,7 +12,7 @@ import sqlglot
 from chdb.session import Session
 
 folder, program = Path(sys.argv[1]), sys.argv[2]
-scripts = {path.stem: path.read_text() for path in Path("integrations/warehouses").glob("*.sql")}
+scripts = {path.stem: path.read_text() for path in Path("dist/starters/warehouses").glob("*.sql")}
 published, lake = folder / "data" / "answers.duckdb", folder / "lake"
 os.environ["TZ"] = "UTC"
 os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
@@ -31,7 +31,7 @@ def postgres(*arguments):
 
 
 def load_postgres():
-    differing = postgres("-f", "integrations/warehouses/postgres.sql")
+    differing = postgres("-f", "dist/starters/warehouses/postgres.sql")
     assert differing == "", f"PostgreSQL differs from the manifest: {differing}"
 
 

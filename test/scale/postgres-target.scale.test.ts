@@ -162,7 +162,7 @@ it('a damaged structure is repaired, views of others stay, and objects that bloc
     });
     for (const sql of [
       'drop view public.mine',
-      'drop view main.deleted_rows; create view main.deleted_rows as select 1 as odd',
+      'drop view main.sync_freshness; create view main.sync_freshness as select 1 as odd',
       `create table core.gone (odd text);
        update meta.target_settings set value = value || ',core.gone' where name = 'tables'`,
     ]) {

@@ -29,6 +29,16 @@ it('which statuses count as answered is written in the macros alone', () => {
   expect(others).toEqual([]);
 });
 
+it('each view that joins a series with what was asked fits 60 lines', () => {
+  const files = readdirSync(join(SQL_FOLDER, 'views')).map((file) =>
+    readFileSync(join(SQL_FOLDER, 'views', file), 'utf8'),
+  );
+  const statements = files.flatMap((sql) => sql.match(/^create view [^]*?;$/gm) ?? []);
+  const joined = statements.filter((sql) => /join_series_state|open_project_days/.test(sql));
+  expect(joined.length).toBeGreaterThan(10);
+  expect(joined.filter((sql) => sql.split('\n').length > 60)).toEqual([]);
+});
+
 it('a wrong row of daily_kpis leads through four files of SQL', () => {
   const views = readViewFiles('duckdb');
   const behind = new Set(['detail.daily_kpis']);

@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { z } from 'zod';
+import { readTexts } from '../config/yaml.ts';
+import { usageError } from '../errors.ts';
+import { STARTERS_FOLDER } from '../package.ts';
+import { counted, shellWord, shortPath, suggestion } from '../text.ts';
+import { someText, valueFlag } from './flags.ts';
+import { defined } from './host.ts';
+import { terminalWidth } from './terminal/io.ts';
+import { countTable } from './terminal/result-format.ts';
+
+const flagSchema = z.strictObject({
+  output: valueFlag('<folder>', 'folder to copy it into (default: starters/NAME)', someText),
+});
+const ARGUMENT = ['[name]', 'one of them; left out: list them'] as const;
+
+/** `answerlake starters [NAME]`: copies out what other tools start from; needs no configuration. */
+export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (context, flags, words) => {
+  const [name] = words;
+  const texts = readTexts('starters.yaml');
+  const folderOf = (one: string): string => resolve(flags.output ?? join('starters', one));
+  if (name === undefined) {
+    const starters = Object.entries(texts).map(([one, description]) => ({
+      name: one,
+      description,
+      output: folderOf(one),
+    }));
+    const rows = starters.map((one) => [one.name, one.description, shortPath(one.output)]);
+    context.printResult({ starters }, () =>
+      countTable(['name', 'what', 'copied to'], rows, terminalWidth(context.io.stdout)),
+    );
+    context.next(['answerlake starters dbt', 'copy one of them out']);
+    return;
+  }
+  const names = Object.keys(texts);
+  if (!names.includes(name)) throw usageError(`There is no starter ${name}; ${suggestion(name, names)}`);
+  const output = folderOf(name);
+  const source = join(STARTERS_FOLDER, name);
+  const files = readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(source, join(entry.parentPath, entry.name)))
+    .toSorted();
+  const contentOf = (file: string): Buffer => readFileSync(join(source, file));
+  const missing = files.filter((file) => !existsSync(join(output, file)));
+  const kept = files.filter((file) => !missing.includes(file));
+  const differing = kept.filter((file) => !readFileSync(join(output, file)).equals(contentOf(file)));
+  if (differing.length > 0)
+    throw usageError(
+      `${output} has files that differ from those of the starter, and they are never overwritten; nothing was written: ${differing.join(', ')}. Move them away, or copy the starter to another folder with --output DIR.`,
+    );
+  for (const file of missing) {
+    mkdirSync(dirname(join(output, file)), { recursive: true });
+    writeFileSync(join(output, file), contentOf(file), { flag: 'wx' });
+  }
+  context.printChange({ name, output, written: missing, unchanged: kept }, () => {
+    const same = kept.length === 0 ? '' : `, ${counted(kept.length, 'file')} there already`;
+    return `${shellWord(shortPath(output))}: ${counted(missing.length, 'file')} written${same}`;
+  });
+});
