@@ -129,6 +129,7 @@ function known(name: 'ranges' | 'windows' | 'begins' | 'closed-windows', questio
   const { today, lookbackDays, asksForOld, chainOnly, range } = question;
   const values = {
     today: `date '${today}'`,
+    lookback_days: String(lookbackDays),
     final_after_days: String(finalAfterDays(lookbackDays)),
     asks_for_old: String(asksForOld),
     last_day: askedEndSql(name === 'closed-windows' ? 'x' : 'a'),
