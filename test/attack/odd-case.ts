@@ -84,7 +84,8 @@ export async function runOddCase(odd: OddCase, seed: number) {
       const mayDiffer = mayDifferAtLast(odd, { honest, content, pending, projectId, today });
       found.push(...judgeHealed({ ...judged, versions: [honest] }, mayDiffer));
     }
-    const isLoud = visit.night >= (odd.loudFrom ?? Infinity);
+    const [loudFrom, loudTo] = odd.loud ?? [Infinity, 0];
+    const isLoud = visit.night >= loudFrom && visit.night <= loudTo;
     if (isLoud ? run.exit_code !== 3 : run.exit_code !== 0 && !(run.exit_code === 3 && mayBeOpen(odd, visit)))
       found.push(`exit ${String(run.exit_code)}: ${run.failures[0]?.message ?? run.warnings[0] ?? 'silent'}`);
     problems.push(...found.map((problem) => `night ${nameOf(visit)}: ${problem.slice(0, 400)}`));
@@ -113,8 +114,8 @@ const MAX_PROBLEMS = 12;
 const SETTLED = ['known', 'refused', 'not_available'];
 
 /** After the last visit nothing is open but a known alarm. */
-function openAtLast({ hasAlarm: mayLack, loudFrom }: OddCase, pending: Pending): string[] {
-  if (loudFrom !== undefined) return [];
+function openAtLast({ hasAlarm: mayLack, loud }: OddCase, pending: Pending): string[] {
+  if (loud?.[1] === Infinity) return [];
   const gaps = pending.gaps.filter(({ status }) => !SETTLED.includes(status));
   const alarms = pending.alarms.filter(({ is_known: isKnown }) => mayLack !== true || !isKnown);
   return [...gaps, ...alarms].slice(0, 1).map((left) => `left: ${JSON.stringify(left)}`);

@@ -31,8 +31,8 @@ export interface OddCase {
   faults?: readonly string[];
   /** Paths whose answers it alters; left out: all of them. */
   faultyPaths?: RegExp;
-  /** Night from which each run ends with 3: all that is new of a series is lost. */
-  loudFrom?: number;
+  /** Nights, both counted, on which each run ends with 3: all that is new of a series is lost. */
+  loud?: readonly [from: number, to: number];
   /** The oddity may leave an alarm, and what lies behind it is not stored. */
   hasAlarm?: boolean;
   /** Kinds of windows that are asked for; left out: months and the last 7 days. */
@@ -86,6 +86,8 @@ const inShortPages = ({ sync, ...config }: Config): Config => ({
 
 const later = { from: 2, visits: through(8) };
 const gone = { ...later, hasAlarm: true };
+/** From the fourth night on nothing new of a series comes. */
+const dead = { from: 3, loud: [3, Infinity], visits: through(9) } as const;
 
 const CASES: readonly (Partial<OddCase> & { name: string })[] = [
   { name: 'an ordinary world' },
@@ -129,25 +131,18 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
   { name: 'odd entries in the list of events', change: odd.oddEntries, isSameTruth: true },
   { name: 'a plan that lacks features', change: odd.lacking, hasAlarm: true, visits: through(8) },
   { name: 'a server that lags by a day', change: odd.notYetToday },
-  {
-    name: 'a path that is lost',
-    change: odd.answering(/rank-analysis/, odd.refusing(404), [3, 99]),
-    from: 3,
-    loudFrom: 3,
-    visits: through(9),
-  },
+  { name: 'a path that is lost', change: odd.answering(/rank-analysis/, odd.refusing(404), [3, 99]), ...dead },
   {
     name: 'a path that is mended',
     change: odd.answering(/rank-analysis/, odd.refusing(404), [3, 7]),
     from: 3,
-    visits: through(10),
+    loud: [3, 7],
+    visits: through(11),
   },
   {
     name: 'a series in another envelope',
     change: odd.answering(/sentiment-time-series/, ({ body }) => ({ body: { data: body } }), [3, 99]),
-    from: 3,
-    loudFrom: 3,
-    visits: through(9),
+    ...dead,
   },
   { name: 'an action completed twice', make: worlds.completedTwice },
   { name: 'an action dated back', make: worlds.datedBack, ...later, most: 90 },
