@@ -131,7 +131,11 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
   { name: 'odd entries in the list of events', change: odd.oddEntries, isSameTruth: true },
   { name: 'a plan that lacks features', change: odd.lacking, hasAlarm: true, visits: through(8) },
   { name: 'a server that lags by a day', change: odd.notYetToday },
-  { name: 'a path that is lost', change: odd.answering(/rank-analysis/, odd.refusing(404), [3, 99]), ...dead },
+  {
+    name: 'a path that is lost',
+    change: odd.answering(/rank-analysis/, odd.refusing(404), [3, 99]),
+    ...dead,
+  },
   {
     name: 'a path that is mended',
     change: odd.answering(/rank-analysis/, odd.refusing(404), [3, 7]),

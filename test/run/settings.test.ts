@@ -51,10 +51,17 @@ const SKEWED = [
   expect.stringMatching(/clock is 5h ahead of the server's: 2026-07-13 counts as today/),
 ];
 
+const UNTOLD = ['clock.untold', expect.stringContaining("the day is that of this machine's clock")];
+
 it.each([
   ['five hours behind ours is obeyed, with a warning', -5, '2026-07-13T22:00:00.000Z', SKEWED],
   ['an hour ahead is taken for ours', 1, '2026-07-14T03:00:00.000Z', []],
-  ['that is not told leaves the day to this machine', null, '2026-07-14T03:00:00.000Z', []],
+  [
+    'that is not told leaves the day to this machine, with a warning',
+    null,
+    '2026-07-14T03:00:00.000Z',
+    UNTOLD,
+  ],
 ] as const)('a clock of the server %s', async (...[, ahead, started, told]) => {
   const warned: string[] = [];
   const log = { ...silentLog, warn: (event: string) => void warned.push(event) };
