@@ -2286,7 +2286,7 @@ view main.sync_freshness (
   last_row date, -- Newest day (UTC), or first day of a window, with a figure of the project itself; later answers had none. NULL for lists, and where none ever came.
   lag_days bigint, -- Days from there to the day (UTC) on which the newest run began.
   age_hours double, -- Hours from last_success_at to the clock of whoever reads this; NULL without a success. A copy of the row does not age.
-  max_age_hours double, -- Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly.
+  max_age_hours double, -- Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly, and for what the plan is known to lack.
   is_stale boolean, -- True when age_hours is larger: the newest figures are older than they should be. NULL where either is.
   slices_done_count bigint, -- Whole answers stored by the run that asked last.
   slices_failed_count bigint, -- Answers that failed in the run that asked last.

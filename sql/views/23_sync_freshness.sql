@@ -45,7 +45,12 @@ asked as (
     x.project_id,
     x.project_id <> '' and exists (select 1 from meta.expected_series)
       and not exists (select 1 from meta.expected_series e where e.project_id = x.project_id and e.endpoint = x.endpoint) as is_left,
-    exists (select 1 from meta.alarms m where m.project_id = x.project_id and m.reason = 'lost') as is_lost
+    exists (select 1 from meta.alarms m where m.project_id = x.project_id and m.reason = 'lost') as is_lost,
+    -- A plan that no longer has it.
+    exists (
+      select 1 from meta.alarms m
+      where m.endpoint = x.endpoint and m.project_id = x.project_id and m.scope = 'project' and m.reason = 'refused' and m.known_since is not null
+    ) as is_let_go
   from (
     select endpoint, project_id from outcomes
     union
@@ -72,7 +77,7 @@ limits as (
     a.is_left,
     a.is_lost,
     case
-      when a.project_id = '' or a.is_left or a.is_lost then null
+      when a.project_id = '' or a.is_left or a.is_lost or a.is_let_go then null
       when exists (select 1 from max_ages) then coalesce(own.hours, every.hours)
       else 36.0
     end as max_age_hours
@@ -130,7 +135,7 @@ comment on column main.sync_freshness.last_covered_date is 'Last day (UTC) that 
 comment on column main.sync_freshness.last_row is 'Newest day (UTC), or first day of a window, with a figure of the project itself; later answers had none. NULL for lists, and where none ever came.';
 comment on column main.sync_freshness.lag_days is 'Days from there to the day (UTC) on which the newest run began.';
 comment on column main.sync_freshness.age_hours is 'Hours from last_success_at to the clock of whoever reads this; NULL without a success. A copy of the row does not age.';
-comment on column main.sync_freshness.max_age_hours is 'Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly.';
+comment on column main.sync_freshness.max_age_hours is 'Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly, and for what the plan is known to lack.';
 comment on column main.sync_freshness.is_stale is 'True when age_hours is larger: the newest figures are older than they should be. NULL where either is.';
 comment on column main.sync_freshness.slices_done_count is 'Whole answers stored by the run that asked last.';
 comment on column main.sync_freshness.slices_failed_count is 'Answers that failed in the run that asked last.';

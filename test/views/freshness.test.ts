@@ -89,3 +89,24 @@ it('sync_freshness is stale by the clock of the reader, for what is asked regula
   const [east, west] = [await hours('Pacific/Kiritimati'), await hours('America/Los_Angeles')];
   expect(Math.abs(east - west)).toBeLessThan(1);
 });
+
+it('what a plan is known to lack does not go stale, and what may come back does', async () => {
+  await using world = await openWorld('2025-06-05');
+  const [refused, loud] = ['visibility', 'sentiment'];
+  const since = { grain: 'day', first_on: '2025-06-01', days: 3, last_on: '2025-06-04', message: '403' };
+  await world.insert(
+    'meta.slices',
+    [refused, loud].map((name) => slice(name, '2025-06-01..2025-06-01')),
+  );
+  await world.insert(
+    'meta.alarms',
+    [refused, loud].map((endpoint) => ({
+      ...{ endpoint, project_id: 'p', scope: 'project', scope_id: 'p', reason: 'refused', ...since },
+      known_since: endpoint === refused ? '2025-06-04' : null,
+    })),
+  );
+  await world.gives('select endpoint, is_stale from sync_freshness order by endpoint', [
+    ['sentiment', true],
+    ['visibility', null],
+  ]);
+});
