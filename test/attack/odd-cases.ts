@@ -129,8 +129,6 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
   { name: 'nothing is null', change: odd.nullsForNothing },
   { name: 'numbers come as text', change: odd.numbersAsText, isSameTruth: true },
   { name: 'odd entries in the list of events', change: odd.oddEntries, isSameTruth: true },
-  { name: 'a plan that lacks features', change: odd.lacking, hasAlarm: true, visits: through(8) },
-  { name: 'a server that lags by a day', change: odd.notYetToday },
   {
     name: 'a path that is lost',
     change: odd.answering(/rank-analysis/, odd.refusing(404), [3, 99]),
@@ -142,11 +140,6 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
     from: 3,
     loud: [3, 7],
     visits: through(11),
-  },
-  {
-    name: 'a series in another envelope',
-    change: odd.answering(/sentiment-time-series/, ({ body }) => ({ body: { data: body } }), [3, 99]),
-    ...dead,
   },
   { name: 'an action completed twice', make: worlds.completedTwice },
   { name: 'an action dated back', make: worlds.datedBack, ...later, most: 90 },
