@@ -176,7 +176,6 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
     faults: ['every monitor is gone'],
     from: 6,
     visits: altered(nights(0, 1, 2, 3, 4, 5, 6, 12, 13, 14), 1, 2, 3, 4, 5),
-    // What was refused is asked again, in two ranges.
     most: 90,
   },
   {
