@@ -101,7 +101,12 @@ it('what a plan is known to lack does not go stale, and what may come back does'
   await world.insert(
     'meta.alarms',
     [refused, loud].map((endpoint) => ({
-      ...{ endpoint, project_id: 'p', scope: 'project', scope_id: 'p', reason: 'refused', ...since },
+      endpoint,
+      project_id: 'p',
+      scope: 'project',
+      scope_id: 'p',
+      reason: 'refused',
+      ...since,
       known_since: endpoint === refused ? '2025-06-04' : null,
     })),
   );
