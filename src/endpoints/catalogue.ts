@@ -10,8 +10,8 @@ import { shareOfVoice, shareOfVoiceComparison } from './share-of-voice.ts';
 import { crawlerRequests, crawlerTopPages, visitorVisits } from './traffic.ts';
 import { brandVisibility, sentiment, visibility } from './visibility.ts';
 
-/** Every endpoint that a run may ask, in the order in which it asks. */
-export const catalogue: readonly Endpoint[] = [
+/** Every endpoint that a run asks, in the order in which it asks. */
+const ASKED: readonly Endpoint[] = [
   validate,
   validateV1,
   models,
@@ -38,35 +38,51 @@ export const catalogue: readonly Endpoint[] = [
   responses.responseSummary,
 ];
 
-/** Everything that fills tables: the catalogue and the call that writes. */
-const all: readonly Endpoint[] = [...catalogue, cmsDraft];
-const byName = new Map(all.map((endpoint) => [endpoint.name, endpoint]));
-
-/** Every table of `core` with its key columns, by name. */
-export const coreKeys: ReadonlyMap<string, readonly string[]> = new Map(
-  all
-    .flatMap(({ outputs }) => outputs.map((output) => [output.table, output.key] as const))
-    .sort(([a], [b]) => (a < b ? -1 : 1)),
-);
-
-/** An endpoint of the catalogue, or the call that writes, whose answers load in the same way. @throws Error when no endpoint has the name: a bug, because names from outside are checked first */
-export function endpointNamed(name: string): Endpoint {
-  const endpoint = byName.get(name);
-  if (endpoint === undefined) throw new Error(`there is no endpoint ${JSON.stringify(name)}`);
-  return endpoint;
+/** The endpoints that there are; names become endpoints here. */
+export interface Catalogue {
+  /** Everything that fills tables: what runs ask, and the call that writes, whose answers load in the same way. */
+  all: readonly Endpoint[];
+  /** Every endpoint that a run may ask, in the order in which it asks. */
+  asked: readonly Endpoint[];
+  /** @throws Error when no endpoint has the name: a bug, because names from outside are checked first */
+  named: (name: string) => Endpoint;
+  /** False for the name of an endpoint that no longer exists; an archive may have answers of it. */
+  has: (name: string) => boolean;
+  /** The names of asked endpoints that a person means by a name (hyphens are allowed) or by the end of an API path. */
+  namesMeant: (name: string) => string[];
+  /** Every table of `core` with its key columns, by name. */
+  keys: ReadonlyMap<string, readonly string[]>;
 }
 
-/** True for the name of an endpoint whose answers load; an archive may have answers of an endpoint that no longer exists. */
-export function hasEndpoint(name: string): boolean {
-  return byName.has(name);
+export function openCatalogue(): Catalogue {
+  const asked = ASKED;
+  const all = [...asked, cmsDraft];
+  const byName = new Map(all.map((endpoint) => [endpoint.name, endpoint]));
+  const keys = all.flatMap(({ outputs }) => outputs.map(({ table, key }) => [table, key] as const));
+  return {
+    all,
+    asked,
+    named: (name) => {
+      const endpoint = byName.get(name);
+      if (endpoint === undefined) throw new Error(`there is no endpoint ${JSON.stringify(name)}`);
+      return endpoint;
+    },
+    has: (name) => byName.has(name),
+    namesMeant: (name) => {
+      const plain = name.replaceAll('-', '_').toLowerCase();
+      const tail = name.replace(/^\/*/, '/');
+      const found = asked.filter((endpoint) => endpoint.name === plain);
+      const meant = found.length > 0 ? found : asked.filter(({ path }) => path.endsWith(tail));
+      return meant.map((endpoint) => endpoint.name);
+    },
+    keys: new Map(keys.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  };
 }
 
-export const ENDPOINT_NAMES: readonly string[] = catalogue.map((endpoint) => endpoint.name);
-
-/** The catalogue names that a person means by an endpoint's name (hyphens are allowed) or by the end of an API path. */
-export function namesMeant(name: string): string[] {
-  const plain = name.replaceAll('-', '_').toLowerCase();
-  if (ENDPOINT_NAMES.includes(plain)) return [plain];
-  const tail = name.replace(/^\/*/, '/');
-  return catalogue.filter(({ path }) => path.endsWith(tail)).map((endpoint) => endpoint.name);
-}
+const opened = openCatalogue();
+export const catalogue = opened.asked;
+export const coreKeys = opened.keys;
+export const endpointNamed = opened.named;
+export const hasEndpoint = opened.has;
+export const namesMeant = opened.namesMeant;
+export const ENDPOINT_NAMES = opened.asked.map(({ name }) => name);
