@@ -106,7 +106,9 @@ function checkJobs(config: Config): CheckResult[] {
   if (!existsSync(config.jobsDir))
     return [ok('jobs', `none (${config.jobsDir}); answerlake sync needs none`)];
   try {
-    return loadJobs(config.jobsDir).map((job) => ok('jobs', `${job.name} (${job.schedule})`));
+    return loadJobs(config.jobsDir, config.catalogue).map((job) =>
+      ok('jobs', `${job.name} (${job.schedule})`),
+    );
   } catch (error) {
     if (!(error instanceof AnswerlakeError)) throw error;
     const lines = error instanceof ConfigurationError ? error.lines : [error.message];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isAskedFor } from '../config/choice.ts';
 import type { Config } from '../config/config.ts';
-import { ENDPOINT_NAMES, namesMeant } from '../endpoints/catalogue.ts';
+import type { Catalogue } from '../endpoints/catalogue.ts';
 import { usageError } from '../errors.ts';
 import { syncRequest, type SyncRequest } from '../run/sync-request.ts';
 import { suggestion } from '../text.ts';
@@ -41,7 +41,7 @@ export async function syncRequestOf(flags: Flags, config: Config): Promise<SyncR
     ...(job === undefined ? {} : await requestOfJob(job, config)),
     ...rest,
     ...(project === undefined ? {} : { projects: project }),
-    ...(endpoint === undefined ? {} : { endpoints: endpointNames(endpoint) }),
+    ...(endpoint === undefined ? {} : { endpoints: endpointNames(endpoint, config.catalogue) }),
     ...(maxWait === undefined ? {} : { maxWaitMs: maxWait }),
     pruneAll: yes,
   });
@@ -49,7 +49,7 @@ export async function syncRequestOf(flags: Flags, config: Config): Promise<SyncR
 
 async function requestOfJob(name: string, config: Config) {
   const { jobRequest, loadJobs } = await import('../daemon/schedule/jobs.ts');
-  const jobs = loadJobs(config.jobsDir);
+  const jobs = loadJobs(config.jobsDir, config.catalogue);
   const job = jobs.find((one) => one.name === name);
   if (job !== undefined) return jobRequest(job);
   const names = jobs.map((one) => one.name);
@@ -57,11 +57,16 @@ async function requestOfJob(name: string, config: Config) {
 }
 
 /** @throws AnswerlakeError 'configuration' when one is unknown */
-function endpointNames(names: readonly string[]): string[] {
+function endpointNames(names: readonly string[], { asked, namesMeant }: Catalogue): string[] {
   const meant = names.flatMap((name) => {
     const found = namesMeant(name);
     if (found.length > 0) return found;
-    throw usageError(`--endpoint: there is no endpoint ${name}; ${suggestion(name, ENDPOINT_NAMES)}`);
+    throw usageError(
+      `--endpoint: there is no endpoint ${name}; ${suggestion(
+        name,
+        asked.map((endpoint) => endpoint.name),
+      )}`,
+    );
   });
   return [...new Set(meant)];
 }
@@ -79,14 +84,14 @@ export async function chooseProject(file: PublishedFile, called: string | undefi
 }
 
 /** SQL: a row with an endpoint of a project that the configuration no longer asks for, whether or not it has run since. */
-export async function leftOut(file: PublishedFile, { accounts }: Config): Promise<string> {
+export async function leftOut(file: PublishedFile, { accounts, catalogue }: Config): Promise<string> {
   const known = (await file.rowsAs(knownProject, readSql('status/projects'))).map(namedProject);
   const isAsked = isAskedFor(accounts, known);
   const pairs = known.flatMap(({ id }) => {
     const of = `project_id = ${quoteLiteral(id)}`;
     if (!isAsked(id)) return [of];
-    const left = ENDPOINT_NAMES.filter((endpoint) => !isAsked(id, endpoint));
-    return left.map((endpoint) => `(${of} and endpoint = ${quoteLiteral(endpoint)})`);
+    const left = catalogue.asked.filter(({ name }) => !isAsked(id, name));
+    return left.map(({ name }) => `(${of} and endpoint = ${quoteLiteral(name)})`);
   });
   return pairs.length === 0 ? 'false' : `(${pairs.join(' or ')})`;
 }

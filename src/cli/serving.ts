@@ -91,7 +91,7 @@ const scheduleFlags = z.strictObject({
 export const define = defined({ flags: scheduleFlags }, async (context, flags) => {
   if (flags.systemd) {
     const config = context.loadConfig({ secrets: 'leave' });
-    loadJobs(config.jobsDir);
+    loadJobs(config.jobsDir, config.catalogue);
     const { ownUser, systemdUnit } = await import('../daemon/schedule/systemd-unit.ts');
     const program = realpathSync(process.argv[1] ?? '');
     context.io.stdout.write(systemdUnit(config, { node: process.execPath, program, ...ownUser() }));
@@ -105,7 +105,7 @@ export const define = defined({ flags: scheduleFlags }, async (context, flags) =
   const { runDaemon } = await import('../daemon/run-daemon.ts');
   const read = () => {
     const config = context.loadConfig();
-    return { config, jobs: loadJobs(config.jobsDir) };
+    return { config, jobs: loadJobs(config.jobsDir, config.catalogue) };
   };
   return await serveReloading(context, { kind: 'schedule', read }, ({ jobs }, parts) =>
     runDaemon(jobs, parts),

@@ -1,20 +1,22 @@
 import { z } from 'zod';
-import { namesMeant } from '../endpoints/catalogue.ts';
+import type { Catalogue } from '../endpoints/catalogue.ts';
 import { idsMeant, type NamedProject } from '../text.ts';
 
 /** `PROJECT` or `PROJECT/ENDPOINT`, which is no longer asked for. */
-export const exception = z
-  .string()
-  .min(1)
-  .transform((written) => {
-    const at = written.lastIndexOf('/');
-    const endpoints = at < 0 ? [] : namesMeant(written.slice(at + 1));
-    // A project may have a slash in its name.
-    return endpoints.length === 0
-      ? { project: written, endpoints: null }
-      : { project: written.slice(0, at), endpoints };
-  });
-export type Exception = z.output<typeof exception>;
+export function exceptionIn({ namesMeant }: Catalogue) {
+  return z
+    .string()
+    .min(1)
+    .transform((written) => {
+      const at = written.lastIndexOf('/');
+      const endpoints = at < 0 ? [] : namesMeant(written.slice(at + 1));
+      // A project may have a slash in its name.
+      return endpoints.length === 0
+        ? { project: written, endpoints: null }
+        : { project: written.slice(0, at), endpoints };
+    });
+}
+export type Exception = z.output<ReturnType<typeof exceptionIn>>;
 
 /** Which projects an account asks for. */
 export interface ProjectChoice {

@@ -1,9 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { GRAINS, toDay, type Day, isDay } from '../day.ts';
+import type { Catalogue } from '../endpoints/catalogue.ts';
 import type { Secret } from '../secret.ts';
 import { INSTANTS, WINDOW_KINDS, type Scope } from '../slice.ts';
-import { exception } from './choice.ts';
+import { exceptionIn } from './choice.ts';
 import { endDate, endpointList, listOf, scopeList, whole } from './endpoints.ts';
 import * as rules from './rules.ts';
 import { allOr, duration, section, text, type Rule } from './rules.ts';
@@ -40,6 +41,8 @@ interface ConfigSurroundings {
   /** Absolute path of the file; relative paths in it start from its folder. */
   path: string;
   today: Day;
+  /** The endpoints that there are. */
+  catalogue: Catalogue;
   /** Turns a reference into a secret or says what is wrong; `of` says which commands need it. */
   readSecret: (reference: string, rule?: Rule, of?: SecretOf) => { secret: Secret } | { problem: string };
 }
@@ -56,7 +59,7 @@ const DEFAULT_SCOPES: Record<string, Scope[]> = {
 
 /** The schema of `answerlake.yaml`; its defaults are the documented ones. */
 export function configSchema(surroundings: ConfigSurroundings) {
-  const { path } = surroundings;
+  const { path, catalogue } = surroundings;
   const directory = dirname(path);
   const localPath = pathBelow(directory, rules.localPathRule);
   const webhook = secret(surroundings, rules.webhookRule);
@@ -89,7 +92,7 @@ export function configSchema(surroundings: ConfigSurroundings) {
     }).prefault({}),
     targets: targetList(),
     jobs_dir: localPath.prefault('jobs'),
-  }).transform(({ version: _version, ...settings }) => ({ ...settings, path, directory }));
+  }).transform(({ version: _version, ...settings }) => ({ ...settings, path, directory, catalogue }));
 }
 
 function apiSection() {
@@ -111,7 +114,7 @@ function accountList(surroundings: ConfigSurroundings) {
     name: z.string().min(1).max(100),
     api_key: secret(surroundings),
     projects: allOr(z.string().min(1), 'projects (ids in quotes, names or slugs), for example projects: all'),
-    except: z.array(exception).default([]),
+    except: z.array(exceptionIn(surroundings.catalogue)).default([]),
   });
   return z
     .array(account)
@@ -142,7 +145,7 @@ function takenOnce<Item>(list: string, claimsOf: (item: Item) => { path: Propert
   };
 }
 
-function syncSection({ today }: ConfigSurroundings) {
+function syncSection({ today, catalogue }: ConfigSurroundings) {
   const landingPage = section({
     pathname: text(rules.pathnameRule),
     project: z.string().min(1).exactOptional(),
@@ -151,13 +154,13 @@ function syncSection({ today }: ConfigSurroundings) {
     start_date: text(rules.startDateRule(today)).transform(toDay),
     lookback_days: whole(0, 3660).default(7),
     // Schemas of every endpoint take milliseconds to build, so only a file that has these settings builds them.
-    scopes: z.lazy(scopeList).default(() => structuredClone(DEFAULT_SCOPES)),
+    scopes: z.lazy(() => scopeList(catalogue)).default(() => structuredClone(DEFAULT_SCOPES)),
     grains: listOf(GRAINS).prefault(['day']),
     windows: listOf(WINDOW_KINDS).prefault(['month', 'last_28_days']),
     landing_pages: z.array(landingPage).default([]),
     timezone: text(rules.timezoneRule).default('UTC'),
     max_prompt_lookups: whole(0, 10_000).default(25),
-    endpoints: z.lazy(endpointList).default({}),
+    endpoints: z.lazy(() => endpointList(catalogue)).default({}),
   });
 }
 

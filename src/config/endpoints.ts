@@ -1,19 +1,23 @@
 import { z } from 'zod';
 import { GRAINS, toDay } from '../day.ts';
-import { catalogue } from '../endpoints/catalogue.ts';
+import type { Catalogue } from '../endpoints/catalogue.ts';
 import { MAX_WINDOW_DAYS, type Endpoint } from '../endpoints/endpoint.ts';
 import { SCOPES, WINDOW_KINDS, sliceOfColumns, type Scope } from '../slice.ts';
 import { apiPathRule, section, text } from './rules.ts';
 
 /** Endpoint → what is set for it alone; settings that an endpoint cannot follow are unknown to it. */
-export const endpointList = () => byEndpoint(endpointSettings);
+export const endpointList = (catalogue: Catalogue) => byEndpoint(catalogue, endpointSettings);
 
 /** Endpoint → the filters that it is asked with. */
-export const scopeList = () => byEndpoint((endpoint) => listOf(scopesOf(endpoint)));
+export const scopeList = (catalogue: Catalogue) =>
+  byEndpoint(catalogue, (endpoint) => listOf(scopesOf(endpoint)));
 
-function byEndpoint<Schema extends z.ZodType>(schemaOf: (endpoint: Endpoint) => Schema) {
+function byEndpoint<Schema extends z.ZodType>(
+  { asked }: Catalogue,
+  schemaOf: (endpoint: Endpoint) => Schema,
+) {
   return z.strictObject(
-    Object.fromEntries(catalogue.map((endpoint) => [endpoint.name, schemaOf(endpoint).exactOptional()])),
+    Object.fromEntries(asked.map((endpoint) => [endpoint.name, schemaOf(endpoint).exactOptional()])),
   );
 }
 

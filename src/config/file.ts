@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { dayOf, type Day } from '../day.ts';
+import { openCatalogue } from '../endpoints/catalogue.ts';
 import { AnswerlakeError, codeOf, messageOf, usageError } from '../errors.ts';
 import {
   readSecret,
@@ -45,6 +46,8 @@ export function loadConfig(request: ConfigRequest): Config {
   const schema = configSchema({
     path,
     today,
+    // The rest may use the names that there are.
+    catalogue: openCatalogue(),
     readSecret: (reference, rule, of) => {
       if (secrets !== 'read' && secrets !== of) {
         const problem = secretReferenceProblem(reference);

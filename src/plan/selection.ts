@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { askedScopes } from '../config/endpoints.ts';
 import { type Day, type DayRange, type Grain, dayOf } from '../day.ts';
-import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
 import { type Endpoint, MAX_WINDOW_DAYS, WINDOW_SERIES } from '../endpoints/endpoint.ts';
 import { usageError } from '../errors.ts';
 import type { EndpointPlan } from './plan.ts';
@@ -35,8 +34,7 @@ function usualGrains({ cut }: Endpoint, wanted: readonly Grain[]): readonly Grai
 export function windowSeriesOf(config: Config, { cut }: Endpoint): string | null {
   if (cut.kind !== 'window') return null;
   const isAsked = (name: string): boolean => {
-    const endpoint = endpointNamed(name);
-    const { scopes, grains } = endpointPlan(config, endpoint);
+    const { scopes, grains } = endpointPlan(config, config.catalogue.named(name));
     return (
       config.sync.endpoints[name]?.enabled !== false && scopes.includes('project') && grains.includes('day')
     );
@@ -46,7 +44,7 @@ export function windowSeriesOf(config: Config, { cut }: Endpoint): string | null
 
 /** Endpoints that the configuration enables. */
 export function enabledEndpoints(config: Config): Endpoint[] {
-  return catalogue.filter((endpoint) => config.sync.endpoints[endpoint.name]?.enabled !== false);
+  return config.catalogue.asked.filter((endpoint) => config.sync.endpoints[endpoint.name]?.enabled !== false);
 }
 
 /** Which part of the configuration a run is about. */
@@ -118,37 +116,23 @@ function selectedRange(config: Config, request: RunSelection, today: Day): DayRa
 
 const DIGEST_LENGTH = 16;
 
-/** What the configuration says about how endpoints are asked. */
-export interface AskedSettings {
-  api: Pick<Config['api'], 'endDate' | 'instants'>;
-  sync: Pick<Config['sync'], 'timezone' | 'endpoints'>;
-}
-
 /** Whether the server counts `endDate` itself. */
-export function endDateOf(
-  { api, sync }: { api: Pick<Config['api'], 'endDate'>; sync: Pick<Config['sync'], 'endpoints'> },
-  endpoint: string,
-): EndpointPlan['endDate'] {
+export function endDateOf({ api, sync }: Config, endpoint: string): EndpointPlan['endDate'] {
   return sync.endpoints[endpoint]?.endDate ?? api.endDate;
 }
 
 /** Digest of everything that decides what an answer of the endpoint means: path, parameter names, `end_date`, zone and `instants`. */
-export function askedWith(settings: AskedSettings, endpoint: Endpoint): string {
-  const { path = endpoint.path, parameters = {} } = settings.sync.endpoints[endpoint.name] ?? {};
+export function askedWith(config: Config, endpoint: Endpoint): string {
+  const { path = endpoint.path, parameters = {} } = config.sync.endpoints[endpoint.name] ?? {};
   const renamed = Object.entries(parameters)
     .filter(([name, sent]) => name !== sent)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const zone = endpoint.hasTimezone ? settings.sync.timezone : null;
+  const zone = endpoint.hasTimezone ? config.sync.timezone : null;
   // Another reading of their date-times moves the days of a series.
-  const isMoved = endpoint.cut.kind === 'series' && settings.api.instants === 'next_day';
+  const isMoved = endpoint.cut.kind === 'series' && config.api.instants === 'next_day';
   const read = isMoved ? ['next_day'] : [];
-  const meaning = JSON.stringify([path, renamed, endDateOf(settings, endpoint.name), zone, ...read]);
+  const meaning = JSON.stringify([path, renamed, endDateOf(config, endpoint.name), zone, ...read]);
   return createHash('sha256').update(meaning).digest('hex').slice(0, DIGEST_LENGTH);
-}
-
-/** Endpoint name → the digest of today's settings. */
-export function askedWithByEndpoint(settings: AskedSettings): Map<string, string> {
-  return new Map(catalogue.map((endpoint) => [endpoint.name, askedWith(settings, endpoint)]));
 }
 
 const HOUR_MS = 3_600_000;

@@ -42,10 +42,7 @@ const TOO_OLD = { refused: 'too_old' } as const;
 export type AskJobs = (jobs: readonly SliceJob[]) => Promise<Problem[]>;
 
 export interface AskOptions {
-  config: {
-    api: Pick<Config['api'], 'concurrency' | 'endDate' | 'instants'>;
-    sync: Pick<Config['sync'], 'endpoints' | 'timezone'>;
-  };
+  config: Config;
   effects: Effects;
   log: Log;
   signal: AbortSignal;
@@ -301,7 +298,7 @@ export type PlannedRequest = Omit<SliceRequest, 'endpoint' | 'timezone' | 'path'
 /** Asks for a slice as the configuration says. @throws as `fetchSlice` */
 export async function fetchPlanned(
   client: Pick<ApiClient, 'get'>,
-  { sync }: { sync: Pick<Config['sync'], 'endpoints' | 'timezone'> },
+  { sync }: Config,
   planned: PlannedRequest,
 ): Promise<FetchedSlice> {
   const { endpoint } = planned.slice;

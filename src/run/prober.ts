@@ -24,7 +24,7 @@ const REFUSING: ReadonlySet<number | null> = new Set([400, 401, 403, 404, 422]);
 const DAYS_AHEAD = 2;
 
 export interface ProberOptions {
-  config: { sync: Config['sync'] };
+  config: Config;
   log: Log;
   signal: AbortSignal;
   clients: Pick<Clients, 'of'>;

@@ -5,7 +5,7 @@ import type { ExitCode } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import { newRunId, warehouseId, type LoadRun } from '../load/load-run.ts';
 import { newestSequence } from '../load/read-archive.ts';
-import { askedWithByEndpoint, type AskedSettings } from '../plan/selection.ts';
+import { askedWith } from '../plan/selection.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { haveSame } from '../warehouse/sql.ts';
 import { writeSettings } from '../warehouse/tables.ts';
@@ -165,8 +165,10 @@ export async function pruneLogs({
 const ASKED_WITH = 'asked_with:';
 
 /** Keeps today's digests for the views. Returns a sentence when answers no longer count because a setting was changed. */
-export async function changedSettings(connection: Connection, settings: AskedSettings): Promise<string[]> {
-  const today = [...askedWithByEndpoint(settings)];
+export async function changedSettings(connection: Connection, config: Config): Promise<string[]> {
+  const today = config.catalogue.asked.map(
+    (endpoint) => [endpoint.name, askedWith(config, endpoint)] as const,
+  );
   await writeSettings(
     connection,
     Object.fromEntries(today.map(([name, digest]) => [`${ASKED_WITH}${name}`, digest])),

@@ -1,5 +1,5 @@
 import { addDays, isDay, toDay, type Day } from '../../src/day.ts';
-import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { catalogue } from '../support/catalogue.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { isDated, isPaged, isWindow, type Alteration, type Exchange } from './alteration.ts';
 import { daysIn, keepDays } from './day-entries.ts';

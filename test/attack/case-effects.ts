@@ -1,5 +1,5 @@
 import type { Day } from '../../src/day.ts';
-import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { catalogue } from '../support/catalogue.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import type { Effect } from './alteration.ts';
 import type { AlteredAnswer } from './altered-answers.ts';

@@ -1,4 +1,4 @@
-import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { catalogue } from '../support/catalogue.ts';
 import { absenceAlterations, pagingAlterations } from './absence-alterations.ts';
 import type { Alteration, Effect } from './alteration.ts';
 import type { Placement } from './altered-answers.ts';

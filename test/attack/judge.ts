@@ -1,5 +1,5 @@
 import { addDays, isDay, periodEnd, toDay, type Day } from '../../src/day.ts';
-import { coreKeys } from '../../src/endpoints/catalogue.ts';
+import { coreKeys } from '../support/catalogue.ts';
 import type { Effect } from './alteration.ts';
 import type { CaseEffects, TableEffects } from './case-effects.ts';
 import {

@@ -1,4 +1,4 @@
-import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { catalogue } from '../support/catalogue.ts';
 import type { AlteredAnswer } from './altered-answers.ts';
 import { dayOfNight, NIGHTS } from './attacked-api.ts';
 import type { AttackedWarehouse, NightReport } from './attacked-warehouse.ts';

@@ -1,6 +1,6 @@
 import type { WindowKind } from '../../src/slice.ts';
 import { addDays } from '../../src/day.ts';
-import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { catalogue } from '../support/catalogue.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { ODD_DAYS, unrestricted, type OddWorld } from '../../simulator/odd-worlds.ts';
 import { startSimulator } from '../../simulator/simulator.ts';

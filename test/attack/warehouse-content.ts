@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { z } from 'zod';
-import { catalogue, coreKeys } from '../../src/endpoints/catalogue.ts';
+import { catalogue, coreKeys } from '../support/catalogue.ts';
 import { readViewFiles } from '../../src/publish/published-file.ts';
 import { nameRow } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';

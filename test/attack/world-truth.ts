@@ -1,6 +1,6 @@
 import type { WindowKind } from '../../src/slice.ts';
 import { addDays, periodEnd, periodStart, type Day } from '../../src/day.ts';
-import { coreKeys } from '../../src/endpoints/catalogue.ts';
+import { coreKeys } from '../support/catalogue.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 import type { World } from '../../simulator/world.ts';
 import { ask, eventsTruth, SERIES, seriesTruth, windowTruths } from '../flow/truth.ts';

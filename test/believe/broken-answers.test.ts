@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue, endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { catalogue, endpointNamed } from '../support/catalogue.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import type { ValidatedAnswer } from '../../src/believe/read-answer.ts';
 import { listed, readBody, sliceOf, SYNC_DAY } from '../support/answers.ts';

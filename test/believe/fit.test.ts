@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fitQuestion, MisunderstoodError } from '../../src/believe/fit.ts';
 import { DatesRead } from '../../src/believe/instants.ts';
 import { isDay, type Day, type DayRange, type Grain } from '../../src/day.ts';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { endpointNamed } from '../support/catalogue.ts';
 import { TableRows } from '../../src/endpoints/table-rows.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { answerOf, days, sliceOf } from '../support/answers.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { prepareAnswer } from '../../src/load/prepare-answer.ts';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { endpointNamed } from '../support/catalogue.ts';
 import { TableRows } from '../../src/endpoints/table-rows.ts';
 import { answerOf, listed, readBody as read } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';

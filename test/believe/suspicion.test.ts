@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { placedRows, type PlacedRows } from '../../src/believe/placed-rows.ts';
 import { Suspicions, type ProbeFinding, type Judged, type Probe } from '../../src/believe/suspicion.ts';
 import { addDays, toDay, type DayRange } from '../../src/day.ts';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { endpointNamed } from '../support/catalogue.ts';
 import { TableRows } from '../../src/endpoints/table-rows.ts';
 import type { Row } from '../../src/endpoints/table.ts';
 import { AnswerlakeError } from '../../src/errors.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { coreKeys } from '../../src/endpoints/catalogue.ts';
+import { coreKeys } from '../support/catalogue.ts';
 import { openRig } from '../flow/rig.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
 import { openWorld } from '../views/world.ts';

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { KEY_FILE, writeInitFiles } from '../../src/cli/init.ts';
+import { CATALOGUE } from '../support/catalogue.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { realEffects } from '../../src/effects.ts';
@@ -28,7 +29,7 @@ it('answerlake init writes a commented configuration and four jobs that load', a
     sync: { startDate: '2025-01-01' },
   });
   const jobs = ['events-hourly', 'nightly', 'reconcile-weekly', 'reference-daily'];
-  expect(loadJobs(config.jobsDir).map((job) => job.name)).toEqual(jobs);
+  expect(loadJobs(config.jobsDir, config.catalogue).map((job) => job.name)).toEqual(jobs);
   expect(readFileSync(path, 'utf8')).toMatch(/lookback_days: 7 # days before today/);
 });
 
@@ -70,7 +71,7 @@ it('answerlake init writes the jobs where the configuration looks for them', asy
   await cli(['init', '--config', path, ...FLAGS]);
   writeFileSync(path, readFileSync(path, 'utf8').replace('jobs_dir: jobs', 'jobs_dir: cron'));
   expect(await cli(['init', '--config', path])).toMatchObject(prints(0, /Written:\n.*cron\n/));
-  expect(loadJobs(join(folder, 'cron'))).toHaveLength(4);
+  expect(loadJobs(join(folder, 'cron'), CATALOGUE)).toHaveLength(4);
 });
 
 it('a typed key is there before the configuration that names it, and one that is there is left and used', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { askedScopes, landingPagesOf } from '../../src/config/endpoints.ts';
 import { loadConfig, secretsOf } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { endpointNamed } from '../support/catalogue.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { CATALOGS } from '../../src/warehouse/file-names.ts';
 import { KEY, load, MINIMAL, openWorkspace, problemsOf } from './loaded.ts';

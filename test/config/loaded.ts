@@ -16,6 +16,14 @@ sync:
   start_date: 2025-01-01
 `;
 
+/** The defaults. */
+export const PLAIN = loadConfig({
+  path: 'answerlake.yaml',
+  text: MINIMAL,
+  env: { ACME_API_KEY: KEY },
+  today: toDay('2025-06-30'),
+});
+
 export function load(yaml: string, options: { env?: Record<string, string>; today?: string } = {}) {
   const path = openWorkspace().write('answerlake.yaml', yaml);
   return loadConfig({

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { CATALOGUE } from '../support/catalogue.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { configSchema, MEASURES, targetList } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
@@ -28,6 +29,7 @@ it('config/schema.json says what the program accepts', async () => {
   const schema = configSchema({
     path: '/etc/answerlake.yaml',
     today: toDay('2025-01-01'),
+    catalogue: CATALOGUE,
     readSecret: (reference) => ({ secret: secretOf(reference, reference) }),
   });
   const used = new Set<string>();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { catalogue } from '../support/catalogue.ts';
 import { readVersion } from '../../src/package.ts';
 
 const page = readFileSync('README.md', 'utf8');

@@ -1,4 +1,4 @@
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { endpointNamed } from '../support/catalogue.ts';
 import type { Row } from '../../src/endpoints/table.ts';
 import { readAnswer } from '../../src/believe/read-answer.ts';
 import { type AnswerChanges, answerOf, listed } from '../support/answers.ts';

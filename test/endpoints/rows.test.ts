@@ -1,4 +1,4 @@
-import { endpointNamed, catalogue } from '../../src/endpoints/catalogue.ts';
+import { endpointNamed, catalogue } from '../support/catalogue.ts';
 import type { Output } from '../../src/endpoints/table.ts';
 import { days, FETCHED_AT, parametersOf } from '../support/answers.ts';
 import { fixtures } from '../support/fixtures.ts';

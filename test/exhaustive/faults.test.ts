@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { catalogue } from '../support/catalogue.ts';
 import { openRig, SMALL, withSync, type RigOptions } from '../flow/rig.ts';
 import { FATAL, FAULTS, identityOf, impatient, KEY_WIDE, only } from './fault-kinds.ts';
 import { fewerInCi } from './fewer-in-ci.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { openFolder } from '../support/folder.ts';
-import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { catalogue } from '../support/catalogue.ts';
 import type { TableShape } from '../../src/endpoints/table.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { catalogue } from '../support/catalogue.ts';
 import { silentLog } from '../../src/log.ts';
 import type { SyncProgress } from '../../src/run/progress.ts';
 import { openRig, SMALL, withSync, type Rig } from './rig.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { catalogue } from '../support/catalogue.ts';
 import type { RequestRecord } from '../../simulator/request-record.ts';
 import { openRig, SMALL } from './rig.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
-import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { catalogue } from '../support/catalogue.ts';
 import { sliceWindow, type ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, days } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';

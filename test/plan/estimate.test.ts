@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { endpointNamed } from '../support/catalogue.ts';
 import {
   estimate,
   estimateRequests,

@@ -1,5 +1,5 @@
 import { addDays, toDay } from '../../src/day.ts';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { endpointNamed } from '../support/catalogue.ts';
 import { MAX_WINDOW_DAYS } from '../../src/endpoints/endpoint.ts';
 import type { Coverage } from '../../src/plan/coverage.ts';
 import type { Account } from '../../src/extract/reach-projects.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, toDay, type Day, type DayRange } from '../../src/day.ts';
-import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { catalogue } from '../support/catalogue.ts';
 import type { Coverage } from '../../src/plan/coverage.ts';
 import { RangeLimits } from '../../src/extract/range-limits.ts';
 import {

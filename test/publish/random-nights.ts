@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { coreKeys } from '../../src/endpoints/catalogue.ts';
+import { coreKeys } from '../support/catalogue.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 
 /** Something that happens to a table of `core` in a night. */

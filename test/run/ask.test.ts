@@ -7,6 +7,7 @@ import type { Problem } from '../../src/run/outcome.ts';
 import { Progress } from '../../src/run/progress.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
 import { openRig, type Rig } from '../extract/rig.ts';
+import { PLAIN } from '../config/loaded.ts';
 import { jobOf } from '../plan/input.ts';
 import { days, sliceOf } from '../support/answers.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
@@ -34,10 +35,7 @@ function sinkOf(capacity: number): OutcomeSink & { taken: SliceOutcome[]; empty:
 /** Asks for jobs, as if the account had one connection. */
 function ask({ client }: Rig, jobs: readonly SliceJob[], sink = sinkOf(9)): Promise<Problem[]> {
   return new SliceAsker({
-    config: {
-      api: { concurrency: 1, endDate: 'inclusive', instants: 'utc' },
-      sync: { endpoints: {}, timezone: 'UTC' },
-    },
+    config: { ...PLAIN, api: { ...PLAIN.api, concurrency: 1 } },
     effects: virtualEffects(0),
     log: silentLog,
     signal: new AbortController().signal,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import type { SliceOutcome } from '../../src/load/prepare-answer.ts';
 import type { ApiClient } from '../../src/extract/client.ts';
-import type { Config } from '../../src/config/config.ts';
+import { PLAIN } from '../config/loaded.ts';
 import { JudgedSink } from '../../src/run/judged-sink.ts';
 import { Prober } from '../../src/run/prober.ts';
 import { answerOf, FETCHED_AT, type SliceChanges } from '../support/answers.ts';
@@ -62,7 +62,7 @@ it.each<[string, unknown, string]>([
 ])('a value that does not exist is answered with %s', async (_, body, verdict) => {
   const get = () => Promise.resolve({ status: 200, body, fetchedAt: FETCHED_AT, requests: 1, bytes: 0 });
   const prober = new Prober({
-    config: { sync: { endpoints: {}, timezone: 'UTC' } as Config['sync'] },
+    config: PLAIN,
     log: silentLog,
     signal: new AbortController().signal,
     clients: { of: () => ({ get }) as unknown as ApiClient },

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { LedgerEntry } from '../../src/load/ledger.ts';
 import { prepareAnswer, type PreparedOutcome, type SliceOutcome } from '../../src/load/prepare-answer.ts';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { endpointNamed } from '../support/catalogue.ts';
 import { RowCounts } from '../../src/load/merge.ts';
 import { LoadQueue } from '../../src/run/load-queue.ts';
 import { answerOf } from '../support/answers.ts';

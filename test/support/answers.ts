@@ -1,6 +1,6 @@
 import { readAnswer, type ValidatedAnswer } from '../../src/believe/read-answer.ts';
 import { toDay, type Day, type DayRange, type Grain } from '../../src/day.ts';
-import { endpointNamed } from '../../src/endpoints/catalogue.ts';
+import { endpointNamed } from './catalogue.ts';
 import type { AnswerRows, Parameter } from '../../src/endpoints/endpoint.ts';
 import type { Row } from '../../src/endpoints/table.ts';
 import { datedSlice, listSlice, seriesSlice, sliceWindow, windowSlice } from '../../src/slice.ts';

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/day.ts';
-import { catalogue } from '../../src/endpoints/catalogue.ts';
+import { catalogue } from '../support/catalogue.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import type { Coverage } from '../../src/plan/coverage.ts';
 import { createViews } from '../../src/publish/published-file.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { coreKeys } from '../../src/endpoints/catalogue.ts';
+import { coreKeys } from '../support/catalogue.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openWorld } from '../views/world.ts';
 

@@ -6,38 +6,40 @@ import { messageOf, codeOf, usageError } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkYaml, ConfigurationError, parseYaml } from '../../config/yaml.ts';
-import { ENDPOINT_NAMES, namesMeant, catalogue } from '../../endpoints/catalogue.ts';
+import type { Catalogue } from '../../endpoints/catalogue.ts';
 import type { Config } from '../../config/config.ts';
 
 const NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 const nameRule: Rule = (text) =>
   NAME_PATTERN.test(text) ? undefined : 'must be letters, digits, - and _ only, for example nightly';
 
-const endpointRule: Rule = (text) => {
-  if (namesMeant(text).length > 0) return undefined;
-  return `there is no endpoint ${text}; ${suggestion(text, ENDPOINT_NAMES)}`;
+/** The schema of `jobs/*.yaml`; null stands for what the configuration says. */
+const jobSchema = ({ asked, namesMeant }: Catalogue) => {
+  const names = asked.map(({ name }) => name);
+  const endpointRule: Rule = (written) =>
+    namesMeant(written).length > 0
+      ? undefined
+      : `there is no endpoint ${written}; ${suggestion(written, names)}`;
+  return section({
+    name: text(nameRule),
+    schedule: text(cronProblem),
+    timezone: text(timezoneRule).default('UTC'),
+    endpoints: allOr(text(endpointRule), 'endpoint names').transform((written) =>
+      written === 'all' ? null : [...new Set(written.flatMap(namesMeant))],
+    ),
+    projects: allOr(z.string().min(1), 'project ids (ids in quotes)').transform((ids) =>
+      ids === 'all' ? null : [...new Set(ids)],
+    ),
+    lookback_days: z.int().min(0).max(3660).nullable().default(null),
+    max_wait: z
+      .union([duration, z.literal(0)], { error: 'must be a duration like 2h, 90m, 45s or 0' })
+      .prefault('2h'),
+    catch_up: z.boolean().default(true),
+  }).transform(({ maxWait, ...job }) => ({ ...job, maxWaitMs: maxWait }));
 };
 
-/** The schema of `jobs/*.yaml`; null stands for what the configuration says. */
-const jobSchema = section({
-  name: text(nameRule),
-  schedule: text(cronProblem),
-  timezone: text(timezoneRule).default('UTC'),
-  endpoints: allOr(text(endpointRule), 'endpoint names').transform((names) =>
-    names === 'all' ? null : [...new Set(names.flatMap(namesMeant))],
-  ),
-  projects: allOr(z.string().min(1), 'project ids (ids in quotes)').transform((ids) =>
-    ids === 'all' ? null : [...new Set(ids)],
-  ),
-  lookback_days: z.int().min(0).max(3660).nullable().default(null),
-  max_wait: z
-    .union([duration, z.literal(0)], { error: 'must be a duration like 2h, 90m, 45s or 0' })
-    .prefault('2h'),
-  catch_up: z.boolean().default(true),
-}).transform(({ maxWait, ...job }) => ({ ...job, maxWaitMs: maxWait }));
-
 /** One file of the jobs folder, checked and complete. */
-export type Job = z.output<typeof jobSchema> & { file: string };
+export type Job = z.output<ReturnType<typeof jobSchema>> & { file: string };
 
 /** What a job asks for. */
 export function jobRequest({ name: job, projects, endpoints, maxWaitMs, lookbackDays }: Job) {
@@ -78,7 +80,8 @@ export function nextTick(pattern: Pattern, nowMs: number): number | null {
  * Reads every `*.yaml` of the jobs folder, sorted by file name.
  * @throws ConfigurationError with every problem of every file at once; AnswerlakeError when there is no job
  */
-export function loadJobs(directory: string): Job[] {
+export function loadJobs(directory: string, catalogue: Catalogue): Job[] {
+  const schema = jobSchema(catalogue);
   const jobs: Job[] = [];
   const problems: ConfigurationError['problems'][number][] = [];
   for (const name of jobFiles(directory)) {
@@ -92,7 +95,7 @@ export function loadJobs(directory: string): Job[] {
       continue;
     }
     const source = parseYaml(text, file);
-    const checked = checkYaml(source, jobSchema);
+    const checked = checkYaml(source, schema);
     if ('problems' in checked) {
       problems.push(...checked.problems);
       continue;
@@ -171,7 +174,7 @@ const MAX_SPAN_MS = 400 * 24 * HOUR_MS;
  */
 export function maxAgeHours(config: Config, nowMs: number): Map<string, number> {
   const { maxAge } = config.freshness;
-  const jobs = maxAge === null ? readJobs(config.jobsDir) : [];
+  const jobs = maxAge === null ? readJobs(config) : [];
   const named = new Set(jobs.flatMap(({ projects }) => projects ?? []));
   const known = new Map<string, number>();
   const hoursOf = (asking: readonly Job[]): number => {
@@ -182,7 +185,7 @@ export function maxAgeHours(config: Config, nowMs: number): Map<string, number> 
     return hours;
   };
   const hours = new Map<string, number>();
-  for (const { name, askedPer, cut } of catalogue) {
+  for (const { name, askedPer, cut } of config.catalogue.asked) {
     const isRegular = askedPer === 'project' && cut.kind !== 'lookup';
     if (!isRegular || config.sync.endpoints[name]?.enabled === false) continue;
     const asking = jobs.filter(({ endpoints }) => endpoints?.includes(name) ?? true);
@@ -202,9 +205,9 @@ export function maxSuccessAgeMs(jobs: readonly Job[], nowMs: number): number {
 }
 
 /** Runs by hand or by cron need no jobs; a file that cannot be read is told by the commands that need it. */
-function readJobs(directory: string): Job[] {
+function readJobs({ jobsDir, catalogue }: Config): Job[] {
   try {
-    return loadJobs(directory);
+    return loadJobs(jobsDir, catalogue);
   } catch {
     return [];
   }

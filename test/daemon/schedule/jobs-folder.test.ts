@@ -1,12 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadJobs, maxAgeHours } from '../../../src/daemon/schedule/jobs.ts';
+import { loadJobs as loadJobsOf, maxAgeHours, type Job } from '../../../src/daemon/schedule/jobs.ts';
+import { CATALOGUE } from '../../support/catalogue.ts';
 import { openFolder } from '../../support/folder.ts';
 import { ConfigurationError } from '../../../src/config/yaml.ts';
 import { table } from '../../support/table.ts';
 import { loadConfig } from '../../../src/config/file.ts';
 import { CONFIG } from '../../cli/published.ts';
+
+const loadJobs = (directory: string): Job[] => loadJobsOf(directory, CATALOGUE);
 
 function folder(files: Record<string, string>): string {
   const directory = join(openFolder(), 'jobs');
