@@ -147,6 +147,15 @@ test.each<[string, Reply[], number[], unknown[]]>([
     [2, 1],
     [],
   ],
+  [
+    'pieces that overlap answer no day twice',
+    [
+      { answered: [piece('2026-02-23', '2026-03-04'), piece('2026-02-26', '2026-03-05'), ...LAST_WEEK] },
+      { answered: [piece('2026-03-06', '2026-03-08')] },
+    ],
+    [2, 1],
+    [],
+  ],
 ])('%s', async (...[_title, replies, slices, told]) => {
   const asked = await ask(replies);
   expect(asked.problems.map(({ error }) => [exitCodeOf(error), messageOf(error)])).toEqual(told);

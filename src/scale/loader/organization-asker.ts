@@ -1,10 +1,11 @@
 import type { LimitFunction } from 'p-limit';
 import type { Probe } from '../../believe/suspicion.ts';
-import { countDays } from '../../day.ts';
+import type { DayRange } from '../../day.ts';
 import { AnswerlakeError } from '../../errors.ts';
 import { seenQuotas } from '../../extract/clients.ts';
 import { openWaitBudget } from '../../extract/pace.ts';
 import { Loader } from '../../load/loader.ts';
+import { uncovered } from '../../plan/cut.ts';
 import type { SliceJob } from '../../plan/owed.ts';
 import type { AskJobs } from '../../run/ask.ts';
 import { type Problem, resultOf, type SliceResult } from '../../run/outcome.ts';
@@ -121,30 +122,27 @@ function givenUp(organization: string, reason: string | null): AnswerlakeError {
 
 /** The slices that have been answered, whole or in pieces. */
 class AnsweredSlices {
-  /** Slices that differ by their days alone, by name. */
-  readonly #bySeries = new Map<string, Map<string, Slice>>();
-  size = 0;
+  readonly #names = new Set<string>();
+  /** Slices that differ by their days alone → days that are answered; none for a slice without days. */
+  readonly #bySeries = new Map<string, DayRange[]>();
+
+  get size(): number {
+    return this.#names.size;
+  }
 
   add(slice: Slice): void {
-    const key = sliceKey(slice);
-    const pieces = this.#bySeries.get(key) ?? new Map<string, Slice>();
-    this.#bySeries.set(key, pieces);
-    if (pieces.has(sliceName(slice))) return;
-    pieces.set(sliceName(slice), slice);
-    this.size += 1;
+    this.#names.add(sliceName(slice));
+    const answered = this.#bySeries.get(sliceKey(slice)) ?? [];
+    const window = sliceWindow(slice);
+    if (window !== null) answered.push(window);
+    this.#bySeries.set(sliceKey(slice), answered);
   }
 
   /** True if the slice was answered, or pieces that cover all of its days. */
   has(slice: Slice): boolean {
-    const pieces = this.#bySeries.get(sliceKey(slice));
+    const answered = this.#bySeries.get(sliceKey(slice));
     const window = sliceWindow(slice);
-    if (pieces === undefined || window === null) return pieces !== undefined;
-    let days = 0;
-    for (const piece of pieces.values()) {
-      const own = sliceWindow(piece);
-      if (own !== null && own.start >= window.start && own.end <= window.end)
-        days += countDays(own.start, own.end);
-    }
-    return days >= countDays(window.start, window.end);
+    if (answered === undefined || window === null) return answered !== undefined;
+    return uncovered(window, answered).length === 0;
   }
 }
