@@ -1,6 +1,6 @@
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
 import { usageError } from './errors.ts';
-import { isLoopback } from './text.ts';
+import { isLoopback } from './secret.ts';
 
 /** Connects to an address: through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name for it, or directly. The caller closes it. @throws as `proxyOf` */
 export function openDispatcher(address: string, options: Agent.Options = {}): Dispatcher {

@@ -111,3 +111,57 @@ export function splitRemedy(message: string, errorClass: ErrorClass): { what: st
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
+
+// What moves a terminal, and the marks that turn the text around them.
+const CONTROL = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
+
+/** Text that a terminal only shows: control characters as JSON writes them (`\u001b`), line breaks and tabs unchanged. */
+export function visibleText(text: string): string {
+  return text.replaceAll(
+    CONTROL,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** A text on one line: a name may have line breaks. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
+}
+
+/** `did you mean …?` with the nearest candidate, or the list of what there is. */
+export function suggestion(word: string, candidates: readonly string[]): string {
+  const wanted = normal(word);
+  const [nearest] = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(wanted, normal(candidate)) }))
+    .toSorted((a, b) => a.distance - b.distance);
+  return nearest !== undefined && nearest.distance <= Math.max(2, Math.floor(wanted.length / 3))
+    ? `did you mean ${nearest.candidate}?`
+    : `there is: ${candidates.join(', ')}`;
+}
+
+function normal(word: string): string {
+  return word.toLowerCase().replaceAll(/[-_\s.]/g, '');
+}
+
+/** Levenshtein distance. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      current.push(Math.min(at(previous, j) + 1, at(current, j - 1) + 1, at(previous, j - 1) + cost));
+    }
+    previous = current;
+  }
+  return at(previous, b.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}
+
+/** A word for a shell, to be pasted. */
+export function shellWord(word: string): string {
+  return /^[\w./:,=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,7 +1,7 @@
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
 import { createRedactor, redactValue, type Redact } from './redact.ts';
 import type { Secret } from './secret.ts';
-import { visibleText } from './text.ts';
+import { visibleText } from './errors.ts';
 
 /** Facts of one event; an `error` field is written with class, message, stack and causes. */
 export type LogFields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 import { unescape } from 'node:querystring';
 import type { Secret } from './secret.ts';
-import { mapValue } from './text.ts';
 
 /** Replaces every known secret in a text. */
 export type Redact = (text: string) => string;
@@ -117,4 +116,32 @@ function insideBase64(bytes: Buffer, offset: number): string {
 
 function escapeExpression(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, String.raw`\$&`);
+}
+
+/** Levels of a body that are kept where it has more than a stack; no field of the API is nested like that. */
+const MAX_LEVELS = 200;
+
+/** A copy of a parsed value with other leaves and names; what is nested more deeply is left out. */
+export function mapValue(
+  value: unknown,
+  map: { leaf: (leaf: unknown) => unknown; name: (name: string) => string },
+  levels = MAX_LEVELS,
+): unknown {
+  if (typeof value !== 'object' || value === null) return map.leaf(value);
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return value.map((entry) => mapValue(entry, map, levels - 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [map.name(name), mapValue(entry, map, levels - 1)]),
+  );
+}
+
+/** A parsed value as JSON: `JSON.parse` reads what is nested so deeply that `JSON.stringify` has no stack for it. */
+export function jsonOf(value: unknown, replacer?: (name: string, value: unknown) => unknown): string {
+  try {
+    return JSON.stringify(value, replacer) ?? 'null';
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const kept = mapValue(value, { leaf: (leaf) => leaf, name: (name) => name });
+    return JSON.stringify(kept, replacer) ?? 'null';
+  }
 }

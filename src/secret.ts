@@ -1,8 +1,8 @@
-import { decodeText, shellWord } from './text.ts';
+import { decodeText } from './files.ts';
 import { readFileSync, statSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
-import { bugError, messageOf } from './errors.ts';
+import { bugError, messageOf, shellWord } from './errors.ts';
 
 /** A secret that never prints: `reveal()` is the only way to its text. */
 export interface Secret {
@@ -202,4 +202,15 @@ function checked(raw: string, where: string): TextReading {
     };
   }
   return { text };
+}
+
+/** The machine itself is never reached through a proxy. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '::1' ||
+    /^127(?:\.\d{1,3}){3}$/.test(host)
+  );
 }

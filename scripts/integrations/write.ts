@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { readTexts } from '../../src/config/yaml.ts';
 import { readExamples } from '../../src/guide/examples.ts';
-import { PACKAGE_ROOT, STARTERS_FOLDER } from '../../src/package.ts';
+import { PACKAGE_ROOT, STARTERS_FOLDER } from '../../src/files.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { readCatalogue, type Relation } from './catalogue.ts';
 import { dataDictionary } from './data-dictionary.ts';

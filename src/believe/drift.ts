@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { remembering } from '../day.ts';
-import { jsonOf } from '../text.ts';
+import { jsonOf } from '../redact.ts';
 import { expectedFields, figures, isObject, knownValues, own } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
 

@@ -7,7 +7,7 @@ import { isOnePerPeriod, type RowContext } from '../endpoints/table.ts';
 import type { TableRows } from '../endpoints/table-rows.ts';
 import { AnswerlakeError, contractError, messageOf } from '../errors.ts';
 import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
-import { jsonOf } from '../text.ts';
+import { jsonOf } from '../redact.ts';
 import { DriftFindings, unknownKind, type Drift } from './drift.ts';
 import { DATE_PARAMETERS, fitQuestion, MisunderstoodError, withoutDays } from './fit.ts';
 import { DatesRead } from './instants.ts';

@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { openDispatcher } from '../connect.ts';
 import { messageOf, storageError, usageError } from '../errors.ts';
-import { isLoopback } from '../text.ts';
+import { isLoopback } from '../secret.ts';
 import { textOf } from './xml.ts';
 
 /** What requests to a bucket are signed with. */

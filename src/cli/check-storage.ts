@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodeOf, messageOf } from '../errors.ts';
+import { type ExitCode, exitCodeOf, messageOf, shellWord } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import type { CommandContext } from './host.ts';
 import {
@@ -19,9 +19,7 @@ import { z } from 'zod';
 import { openDatabase, spillStarts } from '../warehouse/database.ts';
 import { versionRefusal } from '../warehouse/migrate.ts';
 import { resolveTarget } from '../warehouse/published.ts';
-import { counted, formatBytes, shellWord } from '../text.ts';
-import { workingPath } from '../warehouse/working-file.ts';
-import { explainFailure, foreignOwner, WarehouseError } from '../warehouse/failure.ts';
+import { counted, formatBytes } from '../quantity.ts';
 import {
   asideFiles,
   BEFORE_REPLAY,
@@ -30,7 +28,9 @@ import {
   setRights,
   syncFolder,
   syncToDisk,
-} from '../warehouse/file-names.ts';
+} from '../warehouse/database-files.ts';
+import { workingPath } from '../warehouse/working-file.ts';
+import { explainFailure, foreignOwner, WarehouseError } from '../warehouse/failure.ts';
 
 /** One line of `answerlake check`. */
 export interface CheckResult {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { Config, AccountConfig } from '../config/config.ts';
-import { AnswerlakeError, strongestExitCode, usageError, exitCodeOf, messageOf } from '../errors.ts';
+import { AnswerlakeError, strongestExitCode, usageError, exitCodeOf, messageOf, oneLine } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { failed, ok, warning, checkTarget, checkQueue, checkStorage } from './check-storage.ts';
@@ -17,7 +17,7 @@ import type { Clients } from '../extract/clients.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
 import { LARGEST_SKEW_MS, skewText } from '../plan/selection.ts';
 import { describeProxy } from '../connect.ts';
-import { amount, counted, oneLine } from '../text.ts';
+import { amount, counted } from '../quantity.ts';
 
 const flagSchema = z.strictObject({
   notify: switchFlag('send a test to the webhook, too'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Contents, describeView, readContents, readViews } from '../guide/views.ts';
-import { amount, counted } from '../text.ts';
+import { amount, counted } from '../quantity.ts';
 import { defined } from './host.ts';
 import { chooseProject, projectFlag } from './selection-flags.ts';
 import { terminalWidth } from './terminal/io.ts';

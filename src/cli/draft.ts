@@ -4,8 +4,7 @@ import { defined, type CommandHost } from './host.ts';
 import type { DraftReport } from '../draft/draft-run.ts';
 import type { DraftBody } from '../endpoints/drafts.ts';
 import { valueFlag, someText, switchFlag } from './flags.ts';
-import { usageError } from '../errors.ts';
-import { visibleText } from '../text.ts';
+import { usageError, visibleText } from '../errors.ts';
 
 const uuid = z.guid({ error: ({ input }) => `${JSON.stringify(input)} is not a UUID` });
 const slug = z.string().trim().min(1, 'must not be empty');

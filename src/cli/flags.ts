@@ -1,8 +1,9 @@
 import type { Command, Option } from 'commander';
-import { usageError } from '../errors.ts';
+import { usageError, shellWord } from '../errors.ts';
 import { z } from 'zod';
 import { parseDay } from '../day.ts';
-import { parseDuration, shellWord, shortPath } from '../text.ts';
+import { parseDuration } from '../quantity.ts';
+import { shortPath } from '../files.ts';
 
 /** A flag whose text is read by `parse`, which gives undefined for any other text. */
 function parsedFlag<Value>(expected: string, parse: (text: string) => Value | undefined) {

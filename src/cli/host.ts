@@ -2,10 +2,18 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { loadConfig, secretsOf, type SecretsRead } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
-import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf, splitRemedy, usageError } from '../errors.ts';
+import {
+  AnswerlakeError,
+  errorClassOf,
+  exitCodeOf,
+  messageOf,
+  splitRemedy,
+  usageError,
+  visibleText,
+} from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Log, LogFormat, LogLevel } from '../log.ts';
-import { visibleText } from '../text.ts';
+import { readVersion } from '../files.ts';
 import { addFlags, asTyped, flagsOf, kebab, wordFlag } from './flags.ts';
 import { CLEAR_LINE, terminalWidth, type Io, type TextOutput } from './terminal/io.ts';
 import { formatResultTable, type ResultTableOptions } from './terminal/result-format.ts';
@@ -14,7 +22,6 @@ import type { QueryResult } from '../warehouse/query-result.ts';
 import { type FileAge, readAge } from '../warehouse/freshness.ts';
 import type { Config } from '../config/config.ts';
 import type { Day } from '../day.ts';
-import { readVersion } from '../package.ts';
 import type { Effects } from '../effects.ts';
 import type { Heartbeat } from '../scale/queue/processes.ts';
 import { ApiError } from '../extract/api-error.ts';

@@ -6,16 +6,15 @@ import { baseUrlRule, plainBaseUrl, startDateRule, text, type Rule } from '../co
 import { addDays, dayOf, toDay, type Day } from '../day.ts';
 import { isJobFile } from '../daemon/schedule/jobs.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
-import { placeFiles, type NewFile } from '../replace-file.ts';
+import { placeFiles, type NewFile, shortPath, PACKAGE_ROOT } from '../files.ts';
+import { amount, counted } from '../quantity.ts';
 import { secretReferenceProblem } from '../secret.ts';
 import { syncRequest } from '../run/sync-request.ts';
-import { amount, shortPath, counted } from '../text.ts';
 import { checkAll, STEPS_BEFORE_SYNC } from './check.ts';
 import { defined, type CommandContext, type NextStep } from './host.ts';
 import { dayFlag, valueFlag } from './flags.ts';
 import { syncNow } from './sync.ts';
 import { pathToFileURL } from 'node:url';
-import { PACKAGE_ROOT } from '../package.ts';
 
 const KEY_VARIABLE = 'ANSWERLAKE_KEY';
 

@@ -8,9 +8,9 @@ import { AnswerlakeError, messageOf } from '../errors.ts';
 import { GOVERNED } from '../guide/governed.ts';
 import * as tools from '../guide/tools.ts';
 import { readAsOf } from '../guide/views.ts';
-import { readVersion } from '../package.ts';
+import { readVersion } from '../files.ts';
+import { amount } from '../quantity.ts';
 import { openPublishedFile, type PublishedFile } from '../publish/published-file.ts';
-import { amount } from '../text.ts';
 import { noFlags } from './flags.ts';
 import { defined, type CommandContext } from './host.ts';
 

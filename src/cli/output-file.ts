@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { usageError } from '../errors.ts';
-import { replaceFileByPieces } from '../replace-file.ts';
+import { replaceFileByPieces } from '../files.ts';
 import { explainFailure } from '../warehouse/failure.ts';
 
 /** Where a command may write its `--output`: anywhere but over what answerlake itself lives on. @throws AnswerlakeError (configuration) */

@@ -10,7 +10,7 @@ import { switchFlag } from './flags.ts';
 import { selectionFlags, syncRequestOf } from './selection-flags.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { countTable } from './terminal/result-format.ts';
-import { amount, counted } from '../text.ts';
+import { amount, counted } from '../quantity.ts';
 
 const planFlags = selectionFlags.extend({
   offline: switchFlag('send no request: plan from what is stored'),

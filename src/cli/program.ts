@@ -1,9 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import { AnswerlakeError, exitCodeOf, messageOf, usageError, type ExitCode } from '../errors.ts';
+import { AnswerlakeError, exitCodeOf, messageOf, usageError, type ExitCode, visibleText } from '../errors.ts';
 import { asTyped, isOnByEnv } from './flags.ts';
 import type { CliStart, CommandHost } from './host.ts';
-import { visibleText } from '../text.ts';
-import { PACKAGE_ROOT, readVersion } from '../package.ts';
+import { PACKAGE_ROOT, readVersion } from '../files.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

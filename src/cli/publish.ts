@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { catalogue } from '../endpoints/catalogue.ts';
 import { usageError } from '../errors.ts';
-import { formatBytes, formatDuration } from '../text.ts';
+import { formatBytes, formatDuration } from '../quantity.ts';
 import { noFlags } from './flags.ts';
 import { defined } from './host.ts';
 

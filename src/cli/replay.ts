@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatDuration, amount, counted } from '../text.ts';
+import { formatDuration, amount, counted } from '../quantity.ts';
 import { defined } from './host.ts';
 import { switchFlag } from './flags.ts';
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { readTexts } from '../config/yaml.ts';
-import { usageError } from '../errors.ts';
-import { STARTERS_FOLDER } from '../package.ts';
-import { counted, shellWord, shortPath, suggestion } from '../text.ts';
+import { usageError, shellWord, suggestion } from '../errors.ts';
+import { STARTERS_FOLDER, shortPath } from '../files.ts';
+import { counted } from '../quantity.ts';
 import { someText, valueFlag } from './flags.ts';
 import { defined } from './host.ts';
 import { terminalWidth } from './terminal/io.ts';

@@ -6,7 +6,8 @@ import { switchFlag } from './flags.ts';
 import { runFlags, syncRequestOf } from './selection-flags.ts';
 import type { LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
-import { formatDuration, amount, counted, oneLine } from '../text.ts';
+import { formatDuration, amount, counted } from '../quantity.ts';
+import { oneLine } from '../errors.ts';
 import { filteredLog, openProgressLine, tellLongWaits, withWaits } from './terminal/progress-line.ts';
 import type { ProgressLine } from './terminal/progress-line.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Catalogue } from '../endpoints/catalogue.ts';
-import { idsMeant, type NamedProject } from '../text.ts';
+import { idsMeant, type NamedProject } from '../project-names.ts';
 
 /** `PROJECT` or `PROJECT/ENDPOINT`, which is no longer asked for. */
 export function exceptionIn({ namesMeant }: Catalogue) {

@@ -10,7 +10,7 @@ import {
   type Secret,
   type SecretSource,
 } from '../secret.ts';
-import { decodeText, shortPath } from '../text.ts';
+import { decodeText, shortPath } from '../files.ts';
 import { type Config, configSchema } from './config.ts';
 import { checkYaml, ConfigurationError, parseYaml } from './yaml.ts';
 

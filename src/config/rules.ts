@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isDay, type Day } from '../day.ts';
-import { isLoopback, parseDuration } from '../text.ts';
+import { isLoopback } from '../secret.ts';
+import { parseDuration } from '../quantity.ts';
 
 /** A group of settings: written in snake_case, read in camelCase; unknown settings are refused. */
 export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {

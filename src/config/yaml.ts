@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { PACKAGE_ROOT } from '../package.ts';
-import { suggestion } from '../text.ts';
-import { AnswerlakeError, messageOf } from '../errors.ts';
+import { PACKAGE_ROOT } from '../files.ts';
+import { AnswerlakeError, messageOf, suggestion } from '../errors.ts';
 import * as yaml from 'yaml';
 
 /** Something wrong at one place of a YAML file; the message says what is wrong and what to do. */

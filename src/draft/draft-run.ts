@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
 import { cmsDraft, type DraftBody } from '../endpoints/drafts.ts';
-import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf, usageError } from '../errors.ts';
+import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf, usageError, suggestion } from '../errors.ts';
 import type { ErrorClass, ExitCode } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/call.ts';
@@ -20,7 +20,6 @@ import { addStep, NOTHING_DONE, resultOf } from '../run/outcome.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
-import { suggestion } from '../text.ts';
 import { type AccountProject, projectHeaderOf, validateAccount } from '../extract/reach-projects.ts';
 
 interface DraftRequest {

@@ -20,7 +20,7 @@ import { monitorsOfEvents } from './prompts.ts';
 import { each, type Row } from './table.ts';
 import type { TableRows } from './table-rows.ts';
 import { dayNumber } from '../day.ts';
-import { jsonOf } from '../text.ts';
+import { jsonOf } from '../redact.ts';
 
 const PAGE_SIZE = 200;
 const DAY_MS = 86_400_000;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { suggestion } from '../text.ts';
-import { usageError } from '../errors.ts';
+import { usageError, suggestion } from '../errors.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 

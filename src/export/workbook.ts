@@ -1,5 +1,5 @@
 import { usageError } from '../errors.ts';
-import { amount } from '../text.ts';
+import { amount } from '../quantity.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { Cell, ColumnKind, ResultStream } from '../warehouse/query-result.ts';
 import { type Choice, chooseRelations, relationRows, sortColumns } from './relations.ts';

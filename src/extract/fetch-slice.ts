@@ -5,7 +5,7 @@ import { type AnswerPage, type Slice, describeSlice } from '../slice.ts';
 import { ApiError } from './api-error.ts';
 import type { ApiClient } from './client.ts';
 import { contractError, type AnswerlakeError } from '../errors.ts';
-import { jsonOf } from '../text.ts';
+import { jsonOf } from '../redact.ts';
 import { statusClass } from './headers.ts';
 
 /** One slice to ask for, with what the configuration changes of its endpoint. */

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { amount, formatDuration } from '../text.ts';
+import { amount, formatDuration } from '../quantity.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import * as quotaState from './quota-state.ts';

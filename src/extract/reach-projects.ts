@@ -8,7 +8,7 @@ import { fetchSlice, type FetchedSlice } from './fetch-slice.ts';
 import { listSlice, type Slice } from '../slice.ts';
 import { withSecret } from '../secret.ts';
 import { chosenIds, exceptedEndpoints } from '../config/choice.ts';
-import { idsMeant } from '../text.ts';
+import { idsMeant } from '../project-names.ts';
 import { rightClock } from './headers.ts';
 
 export interface ReachRequest {

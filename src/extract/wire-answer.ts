@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { codeOf } from '../errors.ts';
-import { type Redact, redactValue } from '../redact.ts';
-import { jsonOf } from '../text.ts';
+import { type Redact, redactValue, jsonOf } from '../redact.ts';
 import { exhaustedError } from './api-error.ts';
 import { type Fault, kindOfStatus } from './retry.ts';
 import * as http from './headers.ts';

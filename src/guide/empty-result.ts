@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { amount } from '../text.ts';
+import { amount } from '../quantity.ts';
 import { readSqlYaml } from '../warehouse/sql.ts';
 import { listProjects, readKnownProjects } from './metric.ts';
 import type { StatementReading } from './reading.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { usageError } from '../errors.ts';
-import { PACKAGE_ROOT } from '../package.ts';
+import { PACKAGE_ROOT } from '../files.ts';
 
 /** One question of `sql/examples`, with what its header says. */
 export type Example = ReturnType<typeof readExample>;

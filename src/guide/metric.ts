@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { addDays, type Day, daySchema, isDay, maxDay, minDay, periodStart, shiftPeriod } from '../day.ts';
-import { usageError } from '../errors.ts';
+import { usageError, suggestion } from '../errors.ts';
 import { findProject, knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { amount, suggestion } from '../text.ts';
+import { amount } from '../quantity.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
 import { GOVERNED, PARTS } from './governed.ts';
 import { type MetricBy, metricSql } from './metric-sql.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { amount } from '../text.ts';
+import { amount } from '../quantity.ts';
 import type { Cell, QueryResult } from '../warehouse/query-result.ts';
 import { readSqlYaml } from '../warehouse/sql.ts';
 import { explainEmpty } from './empty-result.ts';

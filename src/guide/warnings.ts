@@ -3,7 +3,7 @@ import { addDays, countDays, type Day, isDay } from '../day.ts';
 import { catalogue } from '../endpoints/catalogue.ts';
 import { knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { amount } from '../text.ts';
+import { amount } from '../quantity.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { daysOf, type ProjectDays, readKnownProjects } from './metric.ts';
 import type { StatementReading } from './reading.ts';

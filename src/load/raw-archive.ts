@@ -7,7 +7,7 @@ import { addDays, dayOf, daySchema, isDay, type Day } from '../day.ts';
 import { messageOf, storageError } from '../errors.ts';
 import { startOfRun, type LoadRun } from './load-run.ts';
 import { flatSlice, IGNORED, INSTANTS, sliceRow, type ArchivedAnswer } from '../slice.ts';
-import { jsonOf } from '../text.ts';
+import { jsonOf } from '../redact.ts';
 
 const compress = promisify(gzip);
 

@@ -5,7 +5,7 @@ import { type Endpoint, MAX_WINDOW_DAYS, WINDOW_SERIES } from '../endpoints/endp
 import { usageError } from '../errors.ts';
 import type { EndpointPlan } from './plan.ts';
 import { createHash } from 'node:crypto';
-import { formatDuration } from '../text.ts';
+import { formatDuration } from '../quantity.ts';
 
 /** An endpoint with everything that the configuration says about it. */
 export function endpointPlan(config: Config, endpoint: Endpoint): EndpointPlan {

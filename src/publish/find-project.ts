@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { usageError } from '../errors.ts';
-import { projectsCalled, type NamedProject } from '../text.ts';
+import { projectsCalled, type NamedProject } from '../project-names.ts';
 
 const MAX_NAMED = 20;
 

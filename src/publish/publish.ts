@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { withAttached, inspectPublished, resolveTarget } from '../warehouse/published.ts';
 import { type Connection, limitMemory } from '../warehouse/connection.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
-import * as fileNames from '../warehouse/file-names.ts';
+import * as fileNames from '../warehouse/database-files.ts';
 import { writeSettings, countRows } from '../warehouse/tables.ts';
 import { quoteIdentifier, quoteLiteral, readSqlFiles } from '../warehouse/sql.ts';
 import { isDamaged } from './compare.ts';

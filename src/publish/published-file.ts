@@ -10,7 +10,7 @@ import { countStatements, quoteIdentifier, readSqlFiles, type SqlFile } from '..
 import { interruptOn, nameRow, type Connection, transaction } from '../warehouse/connection.ts';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { PACKAGE_ROOT } from '../package.ts';
+import { PACKAGE_ROOT } from '../files.ts';
 
 /** The published file, open for reading. */
 export interface PublishedFile extends AsyncDisposable {

@@ -5,7 +5,7 @@ import { archivePath, runOfArchive } from '../load/raw-archive.ts';
 import { type Day, daySchema } from '../day.ts';
 import { haveSame, readSql } from '../warehouse/sql.ts';
 import { SERIES_COLUMNS, SLICE_COLUMNS } from '../slice.ts';
-import { counted } from '../text.ts';
+import { counted } from '../quantity.ts';
 import type { Connection, PlainRow } from '../warehouse/connection.ts';
 
 /** What is found out while the archive is read. */

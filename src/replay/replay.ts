@@ -17,7 +17,7 @@ import { readScopeValues, readStoredProjects, writeExpected } from '../run/plann
 import { enterKnownRun } from '../run/run-record.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { type Connection, type PlainRow } from '../warehouse/connection.ts';
-import { asideName, BEFORE_REPLAY, randomName, removeTemporaries } from '../warehouse/file-names.ts';
+import { asideName, BEFORE_REPLAY, randomName, removeTemporaries } from '../warehouse/database-files.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { haveSame } from '../warehouse/sql.ts';

@@ -8,7 +8,7 @@ import { readProjects, type ProjectData, type ProjectsRequest } from './read-pro
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { messageOf, usageError } from '../errors.ts';
-import { PACKAGE_ROOT } from '../package.ts';
+import { PACKAGE_ROOT } from '../files.ts';
 import { ageText, staleWords } from '../warehouse/freshness.ts';
 import type { Chart } from './chart.ts';
 

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
-import { replaceFile } from '../replace-file.ts';
+import { replaceFile } from '../files.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { versionRefusal } from '../warehouse/migrate.ts';

@@ -2,7 +2,7 @@ import { dayOf, type Day } from '../day.ts';
 import { endpointNamed, catalogue } from '../endpoints/catalogue.ts';
 import { openClients } from '../extract/clients.ts';
 import { chosenIds, exceptedEndpoints } from '../config/choice.ts';
-import { idsMeant } from '../text.ts';
+import { idsMeant } from '../project-names.ts';
 import { reachProjects, refuseUnknown, type Reached } from '../extract/reach-projects.ts';
 import * as estimates from '../plan/estimate.ts';
 import type { EndpointEstimate, PlannedHours } from '../plan/estimate.ts';

@@ -6,7 +6,7 @@ import { messageOf } from '../errors.ts';
 import type { PublishMemory } from '../publish/publish.ts';
 import { type Connection, limitMemory } from '../warehouse/connection.ts';
 import { WarehouseError } from '../warehouse/failure.ts';
-import { asideFiles, BEFORE_REPLAY } from '../warehouse/file-names.ts';
+import { asideFiles, BEFORE_REPLAY } from '../warehouse/database-files.ts';
 import { closeWorkingFile, type WorkingFile, type WorkingFileNotice } from '../warehouse/working-file.ts';
 import type { SyncContext } from './sync-request.ts';
 import type { Log } from '../log.ts';

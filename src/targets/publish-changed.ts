@@ -4,7 +4,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { AnswerlakeError, messageOf, storageError } from '../errors.ts';
 import { whyPublish } from '../publish/compare.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
-import { removeLeftovers } from '../warehouse/file-names.ts';
+import { removeLeftovers } from '../warehouse/database-files.ts';
 import { setMode, publish } from '../publish/publish.ts';
 import type { PublishMemory, PublishReport, PublishStep } from '../publish/publish.ts';
 import { TargetError, type PublishTarget } from './target.ts';

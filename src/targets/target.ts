@@ -2,7 +2,7 @@ import { AnswerlakeError, storageError } from '../errors.ts';
 import { type Connection, nameRow } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { TableColumns } from '../warehouse/tables.ts';
-import { counted } from '../text.ts';
+import { counted } from '../quantity.ts';
 import type { PublishReport } from '../publish/publish.ts';
 
 /** The published file, attached to a connection. */

@@ -4,7 +4,7 @@ import { tmpdir, totalmem } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Connection } from './connection.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
-import { stem } from './file-names.ts';
+import { stem } from './database-files.ts';
 import { openOwnFolder, removeDeadFolders } from './own-folder.ts';
 import { duckdb } from './duckdb.ts';
 

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { AnswerlakeError, codeOf, messageOf, storageError } from '../errors.ts';
-import { shellWord } from '../text.ts';
+import { AnswerlakeError, codeOf, messageOf, storageError, shellWord } from '../errors.ts';
 
 const REMEDIES = {
   locked: 'another process has it open; wait for it to end, or end it, and run again',

@@ -1,4 +1,5 @@
-import { counted, oneLine } from '../text.ts';
+import { counted } from '../quantity.ts';
+import { oneLine } from '../errors.ts';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { explainOutdatedViews } from './failure.ts';

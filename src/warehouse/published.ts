@@ -1,7 +1,7 @@
-import { counted } from '../text.ts';
+import { counted } from '../quantity.ts';
+import { CATALOGS, temporaryName } from './database-files.ts';
 import { copyFileSync, linkSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CATALOGS, temporaryName } from './file-names.ts';
 import type { Connection } from './connection.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
 import { schemaVersion } from './migrate.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { z } from 'zod';
-import { PACKAGE_ROOT } from '../package.ts';
+import { PACKAGE_ROOT } from '../files.ts';
 
 /** `name` as a quoted SQL identifier. */
 export function quoteIdentifier(name: string): string {

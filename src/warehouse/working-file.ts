@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
-import * as fileNames from './file-names.ts';
+import * as fileNames from './database-files.ts';
 import { inspectPublished, PUBLISHED, resolveTarget, isBehind } from './published.ts';
 import { migrate } from './migrate.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { writePublished } from './published.ts';
-import { readVersion } from '../../src/package.ts';
+import { readVersion } from '../../src/files.ts';
 import { BUILT, startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
 import { join, resolve } from 'node:path';

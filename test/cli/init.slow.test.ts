@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PACKAGE_ROOT } from '../../src/package.ts';
+import { PACKAGE_ROOT } from '../../src/files.ts';
 import { addDays, dayOf } from '../../src/day.ts';
 import { openRig } from '../flow/rig.ts';
 import { openFolder } from '../support/folder.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { replaceFile } from '../../src/replace-file.ts';
+import { replaceFile } from '../../src/files.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
 import { writePublished } from './published.ts';

@@ -4,13 +4,14 @@ import { loadConfig, secretsOf } from '../../src/config/file.ts';
 import { toDay } from '../../src/day.ts';
 import { endpointNamed } from '../support/catalogue.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
-import { CATALOGS } from '../../src/warehouse/file-names.ts';
+import { CATALOGS } from '../../src/warehouse/database-files.ts';
+import { decodeText } from '../../src/files.ts';
+import { isSameName } from '../../src/project-names.ts';
 import { KEY, load, MINIMAL, openWorkspace, problemsOf } from './loaded.ts';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRedactor } from '../../src/redact.ts';
 import { isPrivate } from '../../src/secret.ts';
-import { decodeText, isSameName } from '../../src/text.ts';
 import { openFolder } from '../support/folder.ts';
 
 it('loadConfig starts relative paths from the folder of the file', () => {

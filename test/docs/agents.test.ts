@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { readExamples } from '../../src/guide/examples.ts';
 import { GOVERNED } from '../../src/guide/governed.ts';
-import { readVersion } from '../../src/package.ts';
+import { readVersion } from '../../src/files.ts';
 import { openFolder } from '../support/folder.ts';
 import { readZip } from '../support/xlsx.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { catalogue } from '../support/catalogue.ts';
-import { readVersion } from '../../src/package.ts';
+import { readVersion } from '../../src/files.ts';
 
 const page = readFileSync('README.md', 'utf8');
 const OWN = 'test/docs/readme.test.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { workbookPieces } from '../../src/export/workbook.ts';
-import { replaceFileByPieces } from '../../src/replace-file.ts';
+import { replaceFileByPieces } from '../../src/files.ts';
 import type { Cell } from '../../src/warehouse/query-result.ts';
 import { openFolder } from '../support/folder.ts';
 import { readSheet, readZip } from '../support/xlsx.ts';

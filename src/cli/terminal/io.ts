@@ -1,4 +1,4 @@
-import { visibleText } from '../../text.ts';
+import { visibleText } from '../../errors.ts';
 
 /** Back to the start of a terminal's line, and nothing left on it. */
 export const CLEAR_LINE = '\r\u001B[2K';

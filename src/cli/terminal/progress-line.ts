@@ -1,6 +1,6 @@
 import type { Log, LogFields } from '../../log.ts';
 import type { SyncProgress } from '../../run/progress.ts';
-import { amount, formatDuration } from '../../text.ts';
+import { amount, formatDuration } from '../../quantity.ts';
 import { CLEAR_LINE, type TextOutput } from './io.ts';
 
 /** One line on a terminal that is drawn over and over, and taken away when it is disposed. */

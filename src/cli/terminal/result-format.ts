@@ -1,5 +1,6 @@
 import type { Cell, ColumnKind, QueryResult, ResultStream } from '../../warehouse/query-result.ts';
-import { amount, visibleText } from '../../text.ts';
+import { amount } from '../../quantity.ts';
+import { visibleText } from '../../errors.ts';
 import widthOf from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 

@@ -2,7 +2,7 @@ import type { RunFailure, RunReport } from '../../run/sync-request.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { z } from 'zod';
-import { replaceFile } from '../../replace-file.ts';
+import { replaceFile } from '../../files.ts';
 import type { StaleEndpoint } from '../../warehouse/freshness.ts';
 
 const alert = z.object({

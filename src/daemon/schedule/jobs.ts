@@ -1,8 +1,8 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
 import { allOr, duration, section, text, timezoneRule, type Rule } from '../../config/rules.ts';
-import { decodeText, suggestion, shortPath } from '../../text.ts';
-import { messageOf, codeOf, usageError } from '../../errors.ts';
+import { decodeText, shortPath } from '../../files.ts';
+import { messageOf, codeOf, usageError, suggestion } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkYaml, ConfigurationError, parseYaml } from '../../config/yaml.ts';

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { secretsOf } from '../../config/file.ts';
-import { PACKAGE_ROOT } from '../../package.ts';
+import { PACKAGE_ROOT } from '../../files.ts';
 
 interface Installation {
   /** Absolute path of Node. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { AnswerlakeError, codeOf, usageError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { isLoopback } from '../../text.ts';
+import { isLoopback } from '../../secret.ts';
 
 /** What a route answers. */
 export interface Reply {

@@ -6,7 +6,7 @@ import { messageOf, storageError } from '../../errors.ts';
 import { supersededAnswers } from '../../load/ledger.ts';
 import { Loader } from '../../load/loader.ts';
 import { archivePartPath } from '../../load/raw-archive.ts';
-import { replaceFile } from '../../replace-file.ts';
+import { replaceFile } from '../../files.ts';
 import { resultOf, type SliceResult } from '../../run/outcome.ts';
 import { enterKnownRun } from '../../run/run-record.ts';
 import type { SyncContext } from '../../run/sync-request.ts';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { messageOf, AnswerlakeError, usageError } from '../../errors.ts';
+import { messageOf, AnswerlakeError, usageError, shellWord } from '../../errors.ts';
 import { resolveTarget } from '../../warehouse/published.ts';
 import { putInPlace } from '../../publish/publish.ts';
-import * as fileNames from '../../warehouse/file-names.ts';
+import * as fileNames from '../../warehouse/database-files.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { withNewFilesFor } from '../../warehouse/database.ts';
 import { quoteLiteral, readSqlYaml } from '../../warehouse/sql.ts';
@@ -13,7 +13,6 @@ import { readSetting, writeSettings } from '../../warehouse/tables.ts';
 import { createAddressRedactor } from '../../redact.ts';
 import { type Secret, withSecret } from '../../secret.ts';
 import { storageProblem, WarehouseError } from '../../warehouse/failure.ts';
-import { shellWord } from '../../text.ts';
 import { duckdb } from '../../warehouse/duckdb.ts';
 
 /** What messages of DuckDB and its extensions mean. */

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  amount,
-  formatBytes,
-  formatDuration,
-  parseDuration,
-  shellWord,
-  suggestion,
-  visibleText,
-} from '../src/text.ts';
+import { amount, formatBytes, formatDuration, parseDuration } from '../src/quantity.ts';
+import { shellWord, suggestion, visibleText } from '../src/errors.ts';
 
 test.each([
   ['a\u001b[2Jb', 'a\\u001b[2Jb'],

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the installed package: source and built files lie at different depths below it. */
+export const PACKAGE_ROOT = findUpwards(dirname(fileURLToPath(import.meta.url)));
+
+/** Where the build writes what other tools start from, a folder for each. */
+export const STARTERS_FOLDER = join(PACKAGE_ROOT, 'dist', 'starters');
+
+function findUpwards(folder: string): string {
+  if (fs.existsSync(join(folder, 'package.json'))) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error(`no package.json above ${fileURLToPath(import.meta.url)}`);
+  return findUpwards(parent);
+}
+
+/** Version of this program, from its package file. */
+export function readVersion(): string {
+  const text = fs.readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8');
+  const content: unknown = JSON.parse(text);
+  if (typeof content === 'object' && content !== null && 'version' in content) return String(content.version);
+  throw new Error(`package.json of ${PACKAGE_ROOT} has no version`);
+}
+
+/** The text of a file that a person wrote: UTF-8, or UTF-16 with its mark, which Windows writes; without the mark. */
+export function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder().decode(bytes);
+}
+
+/** A path for messages: from the working directory where it lies below. */
+export function shortPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
+}
+
+type Content = string | Uint8Array;
+
+/** Replaces a file in one step: a reader sees the old one or the new one, never half of one. `mode` is what a new file gets, less the umask. @throws the file system's own error */
+export function replaceFile(path: string, content: Content, mode = 0o666): void {
+  using place = placeFor(path);
+  fs.writeFileSync(place.written, content, { mode });
+  place.finish();
+}
+
+/** The same with content that comes in pieces; the old file stays where one does not come. @throws the file system's own error, and what `pieces` throws */
+export async function replaceFileByPieces(
+  path: string,
+  pieces: AsyncIterable<Content> | Iterable<Content>,
+): Promise<void> {
+  using place = placeFor(path);
+  await writeFile(place.written, pieces);
+  place.finish();
+}
+
+export interface NewFile {
+  path: string;
+  content: Content;
+  mode?: number;
+}
+
+/** Writes files and their folders; none takes its place before all are written. @throws the file system's own error */
+export function placeFiles(files: readonly NewFile[]): void {
+  for (const { path } of files) fs.mkdirSync(dirname(path), { recursive: true });
+  const places = files.map(({ path }) => placeFor(path));
+  try {
+    for (const [index, { content, mode = 0o666 }] of files.entries())
+      fs.writeFileSync(places[index]?.written ?? '', content, { mode });
+    for (const place of places) place.finish();
+  } finally {
+    for (const place of places) place[Symbol.dispose]();
+  }
+}
+
+/** A file beside the one whose place it takes when it is finished, and which is gone when it is not. */
+function placeFor(path: string): Disposable & { written: string; finish: () => void } {
+  const known = fs.statSync(path, { throwIfNoEntry: false });
+  // A device or a pipe takes what is written; a file must not take its place, nor that of a link.
+  if (known !== undefined && !known.isFile() && !known.isDirectory())
+    return { written: path, finish: () => undefined, [Symbol.dispose]: () => undefined };
+  const target = known === undefined ? path : fs.realpathSync(path);
+  const written = `${target}.${randomBytes(6).toString('hex')}`;
+  return {
+    written,
+    finish: () => fs.renameSync(written, target),
+    [Symbol.dispose]: () => fs.rmSync(written, { force: true }),
+  };
+}
