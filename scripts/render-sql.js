@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import nunjucks from 'nunjucks';
 import { parse } from 'yaml';
 import { writeStarters } from '../dist/scripts/integrations/write.js';
-import { catalogue } from '../dist/src/endpoints/catalogue.js';
+import { catalogue, openCatalogue } from '../dist/src/endpoints/catalogue.js';
 import { RENDERED_FOLDER } from '../dist/src/publish/published-file.js';
 import { ANSWERED_STATUSES, periodEndSql } from '../dist/src/believe/terms.js';
 import { postgresType } from '../dist/src/targets/postgres/rows.js';
 import { openMemoryDatabase } from '../dist/src/warehouse/database.js';
-import { migrate } from '../dist/src/warehouse/migrate.js';
+import { upgrade } from '../dist/src/warehouse/migrate.js';
 import { quoteIdentifier, quoteLiteral, SQL_FOLDER } from '../dist/src/warehouse/sql.js';
 
 /** Everything in which the two databases differ; functions that DuckDB has and PostgreSQL lacks are in `sql/postgres`. */
@@ -194,7 +194,7 @@ function write(dialect, views) {
 
 const database = await openMemoryDatabase();
 const connection = await database.connect();
-await migrate(connection, { now: 0 });
+await upgrade(connection, { tables: openCatalogue().tables, now: 0 });
 let columns = [];
 const duckdb = await render('duckdb', async (sql) => {
   await connection.run(sql);

@@ -620,6 +620,15 @@ table meta.slices (
   got_nothing boolean, -- True when no row of the answer was stored, or none of its newest closed day; NULL in answers to an older program.
 );
 
+-- The tables that endpoints fill, with their keys. Written when answerlake opens the working file.
+table meta.tables (
+  schema_name varchar not null, -- Schema of the table.
+  table_name varchar not null, -- Name of the table, without schema.
+  key varchar[] not null, -- Columns of the key in order: no two rows of the table share their values, and none is NULL.
+  shape varchar not null, -- series (a row per period), window (a row per window), dated (things with a day), project (things of a project) or account (the others).
+  endpoint varchar not null, -- Endpoint that fills the table; the first of several.
+);
+
 -- Stored rows that one answer lacks or leaves empty. A row goes when an answer of a later sync day says the same, and its entry goes when the row comes back.
 table meta.vanishing (
   table_name varchar not null, -- Table in core, without schema.

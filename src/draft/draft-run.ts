@@ -1,3 +1,4 @@
+import { coreTables } from '../endpoints/catalogue.ts';
 import { z } from 'zod';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
@@ -59,7 +60,11 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
   const project = await reachProject(syncContext, { ...draft, clients });
   if (!(await draft.confirm(project.projectId))) return null;
   const startedAt = effects.now();
-  const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: startedAt });
+  const working = await openWorkingFile({
+    tables: coreTables,
+    publishedPath: config.warehouse.path,
+    now: startedAt,
+  });
   await using database = working.database;
   const connection = await database.connect();
   const run = await newRun(connection, config, { startedAt, acceptShrink: false, acceptScale: false });

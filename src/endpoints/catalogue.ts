@@ -1,5 +1,6 @@
 import * as citations from './citations.ts';
 import { competitorHeatmap } from './competitor-heatmap.ts';
+import { type CoreTable, tablesOf } from './core-tables.ts';
 import { cmsDraft } from './drafts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { events } from './events.ts';
@@ -52,13 +53,15 @@ export interface Catalogue {
   namesMeant: (name: string) => string[];
   /** Every table of `core` with its key columns, by name. */
   keys: ReadonlyMap<string, readonly string[]>;
+  /** The same tables as their declarations have them. */
+  tables: readonly CoreTable[];
 }
 
 export function openCatalogue(): Catalogue {
   const asked = ASKED;
   const all = [...asked, cmsDraft];
   const byName = new Map(all.map((endpoint) => [endpoint.name, endpoint]));
-  const keys = all.flatMap(({ outputs }) => outputs.map(({ table, key }) => [table, key] as const));
+  const tables = tablesOf(all);
   return {
     all,
     asked,
@@ -75,13 +78,15 @@ export function openCatalogue(): Catalogue {
       const meant = found.length > 0 ? found : asked.filter(({ path }) => path.endsWith(tail));
       return meant.map((endpoint) => endpoint.name);
     },
-    keys: new Map(keys.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    keys: new Map(tables.map(({ name, key }) => [name, key])),
+    tables,
   };
 }
 
 const opened = openCatalogue();
 export const catalogue = opened.asked;
 export const coreKeys = opened.keys;
+export const coreTables = opened.tables;
 export const endpointNamed = opened.named;
 export const hasEndpoint = opened.has;
 export const namesMeant = opened.namesMeant;

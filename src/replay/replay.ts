@@ -22,7 +22,7 @@ import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { haveSame } from '../warehouse/sql.ts';
 import { answeredSlices, describeLosses, refuseLosses, type Losses } from './losses.ts';
-import { hasEndpoint } from '../endpoints/catalogue.ts';
+import { coreTables, hasEndpoint } from '../endpoints/catalogue.ts';
 import { Loader } from '../load/loader.ts';
 import { settleLoad } from '../load/settle.ts';
 import type { SliceOutcome } from '../load/prepare-answer.ts';
@@ -56,7 +56,7 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
       removeTemporaries(start);
       mkdirSync(folder, { recursive: true });
       const publishedPath = join(folder, 'answers.duckdb');
-      const working = await openWorkingFile({ publishedPath, now: startedAt });
+      const working = await openWorkingFile({ tables: coreTables, publishedPath, now: startedAt });
       await using database = working.database;
       const connection = await database.connect();
       await writeSettings(connection, old.settings);
@@ -80,7 +80,11 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
     renameSync(rebuilt, target);
     for (const loss of losses) log.warn('replay.lost', { loss });
     log.info('replay.done', { runs: runs.length, ...totals });
-    const working = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() });
+    const working = await openWorkingFile({
+      tables: coreTables,
+      publishedPath: config.warehouse.path,
+      now: effects.now(),
+    });
     await using database = working.database;
     const { path: targetPath, storageVersion, mode } = config.warehouse;
     const connection = await database.connect();
@@ -109,13 +113,15 @@ async function withOldFileHeld(
   const { config, effects, runs } = context;
   const settings = viewSettings(config, newestRun(runs));
   const tables = new Map<string, PlainRow[]>();
-  const old = await openWorkingFile({ publishedPath: config.warehouse.path, now: effects.now() }).catch(
-    (error: unknown) => {
-      // The tables of an older version cannot be read any more: the archive alone tells.
-      if (storageProblem(error) === 'older format') return null;
-      throw error;
-    },
-  );
+  const old = await openWorkingFile({
+    tables: coreTables,
+    publishedPath: config.warehouse.path,
+    now: effects.now(),
+  }).catch((error: unknown) => {
+    // The tables of an older version cannot be read any more: the archive alone tells.
+    if (storageProblem(error) === 'older format') return null;
+    throw error;
+  });
   if (old === null) return await build({ runs: [], tables, settings, slices: [], refused: [] });
   await using database = old.database;
   const connection = await database.connect();

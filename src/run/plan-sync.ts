@@ -1,5 +1,5 @@
 import { dayOf, type Day } from '../day.ts';
-import { endpointNamed, catalogue } from '../endpoints/catalogue.ts';
+import { endpointNamed, catalogue, coreTables } from '../endpoints/catalogue.ts';
 import { openClients } from '../extract/clients.ts';
 import { chosenIds, exceptedEndpoints } from '../config/choice.ts';
 import { idsMeant } from '../project-names.ts';
@@ -21,7 +21,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { openMemoryDatabase } from '../warehouse/database.ts';
-import { migrate } from '../warehouse/migrate.ts';
+import { upgrade } from '../warehouse/migrate.ts';
 import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 
 /** What a sync would ask. */
@@ -65,7 +65,7 @@ export async function planStarts(
   // A warehouse in memory with what the published file knows: lists are loaded into it with the run's own code, and nothing is stored.
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
-  await migrate(connection, { now });
+  await upgrade(connection, { tables: coreTables, now });
   if (existsSync(config.warehouse.path)) await takeOver(connection, config.warehouse.path);
   const organizations = await readOrganizations(connection);
   // Planning waits for no reset.

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { type Connection, transaction } from './connection.ts';
 import { WarehouseError, type StorageProblem } from './failure.ts';
+import { declareTables, type DeclaredTable } from './declared-tables.ts';
 import { readSqlFiles, type SqlFile } from './sql.ts';
+
+/** Brings a file to this program: to its newest migration, then to the tables that declarations own. @throws as `migrate` */
+export async function upgrade(
+  connection: Connection,
+  { now, tables }: { now: number; tables: readonly DeclaredTable[] },
+): Promise<void> {
+  await migrate(connection, { now });
+  await declareTables(connection, tables);
+}
 
 interface MigrateOptions {
   /** Milliseconds since the epoch. */

@@ -4,7 +4,8 @@ import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
 import * as fileNames from './database-files.ts';
 import { inspectPublished, PUBLISHED, resolveTarget, isBehind } from './published.ts';
-import { migrate } from './migrate.ts';
+import type { DeclaredTable } from './declared-tables.ts';
+import { upgrade } from './migrate.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';
 import { type Connection, interruptOn } from './connection.ts';
 import { isDeepStrictEqual } from 'node:util';
@@ -16,6 +17,8 @@ interface WorkingFileOptions {
   publishedPath: string;
   /** Milliseconds since the epoch. */
   now: number;
+  /** The tables that declarations own. */
+  tables: readonly DeclaredTable[];
   memoryLimit?: string;
   threads?: number;
 }
@@ -73,7 +76,7 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
     resolveTarget(options.publishedPath);
     database = await openExisting(path, opening, notices);
     using first = await database?.connect();
-    if (first !== undefined) await migrate(first, options);
+    if (first !== undefined) await upgrade(first, options);
     if (first !== undefined && (await isBehind(first, options.publishedPath))) {
       database?.close();
       const why = 'older than the published file (a restored backup?)';
@@ -136,7 +139,7 @@ async function createAndOpen(path: string, options: Opening, notices: WorkingFil
         await inspectPublished(connection, published, (_, own) =>
           connection.run(`copy from database ${PUBLISHED} to ${quoteIdentifier(own)}`),
         );
-      await migrate(connection, { now: options.now });
+      await upgrade(connection, options);
     }
     putInPlace(temporary, path);
     const built = { event: 'rebuilt', message: `${path}: built from ${options.publishedPath}` } as const;

@@ -1,3 +1,4 @@
+import { tables } from '../support/tables.ts';
 import {
   appendFileSync,
   chmodSync,
@@ -84,7 +85,7 @@ it.each([
 it('answerlake check does not hold the working file, and needs no sync to end', async () => {
   const { check, folder } = await openWorld();
   const publishedPath = join(folder, 'data', 'answers.duckdb');
-  await using held = (await openWorkingFile({ publishedPath, now: 0 })).database;
+  await using held = (await openWorkingFile({ tables, publishedPath, now: 0 })).database;
   expect(held).toBeDefined();
   expect(await check()).toMatchObject(prints(0, /"working file",\s+"status": "ok",\s+"message": "\d+ KiB/));
 });
@@ -179,7 +180,7 @@ it('a file system that keeps no permissions is done without them: the run works,
   const { config, published } = await openPublished();
   chmodSync(published, 0o644);
   refuse('chmodSync', 'EPERM');
-  await using open = (await openWorkingFile({ publishedPath: published, now: 0 })).database;
+  await using open = (await openWorkingFile({ tables, publishedPath: published, now: 0 })).database;
   const connection = await open.connect();
   expect(await publish({ connection, targetPath: published, now: 0, mode: 0o440 })).toMatchObject({
     path: published,

@@ -1,3 +1,4 @@
+import { tables } from '../support/tables.ts';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -157,7 +158,7 @@ it('answerlake draft push keeps an answer of another shape as a reject and gives
 
 it('answerlake draft push sends nothing while a run holds the working file, exit 6', async () => {
   const { published, push, pushes } = await openDraftWorld();
-  await using held = (await openWorkingFile({ publishedPath: published, now: 0 })).database;
+  await using held = (await openWorkingFile({ tables, publishedPath: published, now: 0 })).database;
   expect(held).toBeDefined();
   expect(await push('doc-1')).toMatchObject({ code: 6 });
   expect(pushes()).toBe(0);

@@ -1,3 +1,4 @@
+import { tables } from '../support/tables.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -69,7 +70,7 @@ const CAUSES: Readonly<Record<ErrorClass, () => Promise<CliResult>>> = {
   locked: async () => {
     const { folder, run } = await openSmallWorld();
     const publishedPath = join(folder, 'data', 'answers.duckdb');
-    await using held = (await openWorkingFile({ publishedPath, now: 0 })).database;
+    await using held = (await openWorkingFile({ tables, publishedPath, now: 0 })).database;
     expect(held).toBeDefined();
     return await run(['publish', '--json']);
   },

@@ -1,8 +1,9 @@
+import { tables } from '../support/tables.ts';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publish } from '../../src/publish/publish.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { migrate } from '../../src/warehouse/migrate.ts';
+import { upgrade } from '../../src/warehouse/migrate.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { openFolder } from '../support/folder.ts';
 import { madeOnce } from '../support/made-once.ts';
@@ -76,7 +77,7 @@ export async function writePublished(
 async function publishRows(folder: string, rows: string): Promise<void> {
   await using database = await openDatabase({ path: join(folder, 'work.duckdb') });
   const connection = await database.connect();
-  await migrate(connection, { now: NOW });
+  await upgrade(connection, { tables, now: NOW });
   await connection.run(rows);
   await publish({ connection, targetPath: join(folder, 'answers.duckdb'), now: NOW });
 }

@@ -1,3 +1,4 @@
+import { tables } from '../support/tables.ts';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -98,7 +99,7 @@ async function writeVersion(connection: Connection, version: number): Promise<vo
 it('readers never wait, fail, see a mixture or go back while files are published under them', async () => {
   const folder = openFolder();
   const target = join(folder, 'answers.duckdb');
-  const { database } = await openWorkingFile({ publishedPath: target, now: 0 });
+  const { database } = await openWorkingFile({ tables, publishedPath: target, now: 0 });
   const connection = await database.connect();
   await writeVersion(connection, 0);
   await publish({ connection, targetPath: target, now: 0 });

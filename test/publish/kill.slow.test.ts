@@ -1,3 +1,4 @@
+import { tables } from '../support/tables.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
@@ -22,7 +23,7 @@ async function killAt(step: PublishStep, target: string): Promise<string | null>
     const { openWorkingFile } = await import(${dist('warehouse/working-file.js')});
     const { publish } = await import(${dist('publish/publish.js')});
     const targetPath = ${JSON.stringify(target)};
-    const { database } = await openWorkingFile({ publishedPath: targetPath, now: ${NOW} });
+    const { database } = await openWorkingFile({ tables: ${JSON.stringify(tables)}, publishedPath: targetPath, now: ${NOW} });
     const connection = await database.connect();
     const onStep = (step) => { if (step === ${JSON.stringify(step)}) process.kill(process.pid, 'SIGKILL'); };
     await publish({ connection, targetPath, now: ${NOW}, onStep });`;
@@ -55,7 +56,7 @@ it.each(STEPS)(
     ]);
     expect(readFileSync(target).equals(old)).toBe(step !== 'placed');
 
-    const { database } = await openWorkingFile({ publishedPath: target, now: NOW });
+    const { database } = await openWorkingFile({ tables, publishedPath: target, now: NOW });
     await using open = database;
     const report = await publishAtEnd(await open.connect(), target);
     expect(report?.warning ?? null).toBeNull();

@@ -1,3 +1,4 @@
+import { tables } from '../support/tables.ts';
 import { cpSync } from 'node:fs';
 import { realEffects } from '../../src/effects.ts';
 import { silentLog } from '../../src/log.ts';
@@ -53,7 +54,7 @@ export async function withPublished(
 
 async function openedIn(scratch: Scratch, test: (files: WarehouseFiles) => Promise<void>): Promise<void> {
   const target = scratch.path(TARGET);
-  const working = await openWorkingFile({ publishedPath: target, now: NOW });
+  const working = await openWorkingFile({ tables, publishedPath: target, now: NOW });
   await using database = working.database;
   const connection = await database.connect();
   await test({

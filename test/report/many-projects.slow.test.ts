@@ -1,3 +1,4 @@
+import { tables } from '../support/tables.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -13,7 +14,7 @@ const NOW = Date.parse('2026-07-14T03:00:00Z');
 /** A published file of projects that were never asked for a day. */
 async function publishProjects(count: number): Promise<string> {
   const path = join(makeFolder(), 'answers.duckdb');
-  const { database } = await openWorkingFile({ publishedPath: path, now: NOW });
+  const { database } = await openWorkingFile({ tables, publishedPath: path, now: NOW });
   const connection = await database.connect();
   await connection.run(
     `insert into core.projects select 'p&' || i, 'o', 'Project ' || i, 'p' || i % 6, 'run', timestamp '2026-07-14' from range(${count}) r(i)`,

@@ -1,3 +1,4 @@
+import { tables } from '../support/tables.ts';
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
@@ -10,7 +11,7 @@ import { secretOf } from '../../src/secret.ts';
 
 /** A working file that is free for the most part. */
 async function fillWithFreeBlocks(publishedPath: string): Promise<void> {
-  const working = await openWorkingFile({ publishedPath, now: Date.now() });
+  const working = await openWorkingFile({ tables, publishedPath, now: Date.now() });
   await using database = working.database;
   const connection = await database.connect();
   await connection.run(

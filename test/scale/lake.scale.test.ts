@@ -1,3 +1,4 @@
+import { tables } from '../support/tables.ts';
 import * as fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/day.ts';
@@ -138,7 +139,7 @@ async function killAt(text: string, folder: string, place: LakePlace): Promise<s
     const { openDuckLake } = await import(${dist('targets/ducklake/duck-lake.js')});
     const { secretOf } = await import(${dist('secret.js')});
     const published = ${JSON.stringify(join(folder, 'answers.duckdb'))};
-    const { database } = await openWorkingFile({ publishedPath: published, now: Date.now() });
+    const { database } = await openWorkingFile({ tables: ${JSON.stringify(tables)}, publishedPath: published, now: Date.now() });
     const connection = await database.connect();
     await connection.run('${ONE_THREAD}');
     const { run } = Connection.prototype;

@@ -1,3 +1,4 @@
+import { tables } from './tables.ts';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +47,11 @@ function isFirst(folder: string): boolean {
 /** Puts a migrated, empty working file where `openWorkingFile` looks for it: a copy costs a twentieth of a migration. */
 export async function prepareWorkingFile(publishedPath: string): Promise<void> {
   const folder = await madeOnce('migrated', async (empty) => {
-    const { database } = await openWorkingFile({ publishedPath: join(empty, 'answers.duckdb'), now: 0 });
+    const { database } = await openWorkingFile({
+      tables,
+      publishedPath: join(empty, 'answers.duckdb'),
+      now: 0,
+    });
     database.close();
   });
   const path = workingPath(publishedPath);

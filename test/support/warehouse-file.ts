@@ -1,3 +1,4 @@
+import { tables } from './tables.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDays } from '../../src/day.ts';
@@ -45,7 +46,7 @@ export class WarehouseFile implements AsyncDisposable {
     const folder = makeFolder();
     const publishedPath = join(folder, 'answers.duckdb');
     await prepareWorkingFile(publishedPath);
-    const file = await openWorkingFile({ publishedPath, now: 0, threads: 2 });
+    const file = await openWorkingFile({ tables, publishedPath, now: 0, threads: 2 });
     return new WarehouseFile(folder, file, await file.database.connect());
   }
 

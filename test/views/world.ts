@@ -1,3 +1,4 @@
+import { tables } from '../support/tables.ts';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -10,7 +11,7 @@ import { readCoverage } from '../../src/run/read-coverage.ts';
 import type { SliceTarget } from '../../src/slice.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { migrate } from '../../src/warehouse/migrate.ts';
+import { upgrade } from '../../src/warehouse/migrate.ts';
 import { madeOnce } from '../support/made-once.ts';
 import { Scratch } from '../support/folder.ts';
 
@@ -80,7 +81,7 @@ export interface World extends AsyncDisposable {
 async function makeWorld(folder: string): Promise<void> {
   await using database = await openDatabase({ path: join(folder, 'world.duckdb') });
   const connection = await database.connect();
-  await migrate(connection, { now: 0 });
+  await upgrade(connection, { tables, now: 0 });
   await createViews(connection);
 }
 

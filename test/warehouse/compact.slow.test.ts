@@ -1,3 +1,4 @@
+import { tables } from '../support/tables.ts';
 import { readdirSync, statSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import {
@@ -21,7 +22,7 @@ const SOME = "update core.visibility set _run_id = md5(_run_id) where date < '25
 
 /** A working file with free blocks: where rows were written twice, and where they are gone. */
 async function churned(publishedPath: string, change = MOST): Promise<WorkingFile> {
-  const working = await openWorkingFile({ publishedPath, now: NOW });
+  const working = await openWorkingFile({ tables, publishedPath, now: NOW });
   const connection = await working.database.connect();
   await connection.run(
     `insert into core.visibility select 'p', 'day', date '2000-01-01' + cast(i as integer), 'project', 'p', random(), md5(cast(i as varchar)), now()::timestamp
@@ -34,7 +35,7 @@ async function churned(publishedPath: string, change = MOST): Promise<WorkingFil
 }
 
 async function pictureOf(publishedPath: string): Promise<unknown> {
-  const working = await openWorkingFile({ publishedPath, now: NOW });
+  const working = await openWorkingFile({ tables, publishedPath, now: NOW });
   await using database = working.database;
   expect(working.notices).toEqual([]);
   return await (await database.connect()).rows(PICTURE);
@@ -83,7 +84,7 @@ it.for([
 
 it('a working file without free blocks is closed unchanged', async () => {
   using scratch = new Scratch();
-  const working = await openWorkingFile({ publishedPath: scratch.path('answers.duckdb'), now: NOW });
+  const working = await openWorkingFile({ tables, publishedPath: scratch.path('answers.duckdb'), now: NOW });
   expect(await closeWorkingFile(working, { signal: STAY })).toBeNull();
   expect(workingPath(scratch.path('answers.duckdb'))).toBe(working.path);
 });

@@ -1,3 +1,4 @@
+import { tables } from '../support/tables.ts';
 import { chmodSync, copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { publish } from '../../src/publish/publish.ts';
@@ -10,7 +11,7 @@ const NOW = Date.UTC(2025, 5, 1, 12);
 async function publishNights(scratch: Scratch, nights: readonly string[]): Promise<string> {
   const publishedPath = scratch.path('answers.duckdb');
   for (const night of nights) {
-    const { database } = await openWorkingFile({ publishedPath, now: NOW });
+    const { database } = await openWorkingFile({ tables, publishedPath, now: NOW });
     await using open = database;
     const connection = await open.connect();
     await connection.run(
@@ -24,7 +25,7 @@ async function publishNights(scratch: Scratch, nights: readonly string[]): Promi
 }
 
 async function runsOf(publishedPath: string): Promise<{ runs: unknown; notices: string[] }> {
-  const { database, notices } = await openWorkingFile({ publishedPath, now: NOW });
+  const { database, notices } = await openWorkingFile({ tables, publishedPath, now: NOW });
   await using open = database;
   const runs = await (await open.connect()).rows('select run_id from meta.runs order by 1');
   return { runs: runs.map(({ run_id: id }) => id), notices: notices.map(({ event }) => event) };
@@ -55,7 +56,7 @@ it('runs that only the retention of the logs removed are no restored backup', as
   using scratch = new Scratch();
   const publishedPath = await publishNights(scratch, ['1', '2']);
   {
-    const { database } = await openWorkingFile({ publishedPath, now: NOW });
+    const { database } = await openWorkingFile({ tables, publishedPath, now: NOW });
     await using open = database;
     // The next run removed the first one, and changed nothing that would be published.
     await (await open.connect()).run("update meta.runs set run_id = '3', sequence = 3 where run_id = '1'");
@@ -67,7 +68,7 @@ it('a working file restored from the middle of a run gives way to the published 
   using scratch = new Scratch();
   const publishedPath = await publishNights(scratch, ['1', '2']);
   {
-    const { database } = await openWorkingFile({ publishedPath, now: NOW });
+    const { database } = await openWorkingFile({ tables, publishedPath, now: NOW });
     await using open = database;
     const connection = await open.connect();
     await connection.run("update meta.runs set finished_at = null, status = 'running' where run_id = '2'");
@@ -84,7 +85,7 @@ it('files that each have runs of their own are both left alone: exit code 7 with
   rmSync(publishedPath);
   renameSync(scratch.path('kept'), publishedPath);
   const before = readFileSync(publishedPath);
-  await expect(openWorkingFile({ publishedPath, now: NOW })).rejects.toMatchObject({
+  await expect(openWorkingFile({ tables, publishedPath, now: NOW })).rejects.toMatchObject({
     exitCode: 7,
     message: expect.stringMatching(
       /has 1 run that the working file lacks.*2025-06-02 02:00 UTC.*move .+\.work\.duckdb away.*move the published file away/s,

@@ -63,6 +63,22 @@ it('key columns of the schema are never NULL, and each core table ends with run 
   }
 });
 
+it('meta.tables has the key of each core table', async () => {
+  await using world = await openWorld();
+  const rows = await world.rows(
+    `select t.table_name, key from meta.tables t right join duckdb_tables() d using (schema_name, table_name) where schema_name = 'core' order by 1`,
+  );
+  expect(rows).toEqual([...coreKeys].map(([name, key]) => ({ table_name: name, key })));
+  const shapes = await world.rows(
+    `select shape, endpoint from meta.tables where table_name in ('brands', 'citation_totals', 'projects') order by table_name`,
+  );
+  expect(shapes.map((row) => Object.values(row))).toEqual([
+    ['project', 'brand_visibility'],
+    ['window', 'domain_citation_totals'],
+    ['account', 'validate'],
+  ]);
+});
+
 it('the schema has no index and no key constraint, which would slow every merge', async () => {
   await using world = await openWorld();
   expect(await world.rows('select * from duckdb_indexes()')).toEqual([]);

@@ -1,3 +1,4 @@
+import { tables } from '../support/tables.ts';
 import {
   chmodSync,
   cpSync,
@@ -23,12 +24,12 @@ const NOW = Date.UTC(2025, 5, 1, 12);
 
 /** Opens the working file of the warehouse in a folder. */
 const openIn = async (scratch: Scratch) =>
-  await openWorkingFile({ publishedPath: scratch.path('answers.duckdb'), now: NOW });
+  await openWorkingFile({ tables, publishedPath: scratch.path('answers.duckdb'), now: NOW });
 
 async function publishProject(folder: string): Promise<void> {
   const publishedPath = join(folder, 'answers.duckdb');
   await prepareWorkingFile(publishedPath);
-  const { database } = await openWorkingFile({ publishedPath, now: NOW });
+  const { database } = await openWorkingFile({ tables, publishedPath, now: NOW });
   const connection = await database.connect();
   await connection.run(
     `insert into core.projects values ('p', 'o', 'Name', 's', 'r', timestamp '2025-01-01')`,
@@ -39,7 +40,11 @@ async function publishProject(folder: string): Promise<void> {
 
 it('openWorkingFile creates a migrated file in a storage version that refuses a stale write-ahead log', async () => {
   using scratch = new Scratch();
-  const working = await openWorkingFile({ publishedPath: scratch.path('data/answers.duckdb'), now: NOW });
+  const working = await openWorkingFile({
+    tables,
+    publishedPath: scratch.path('data/answers.duckdb'),
+    now: NOW,
+  });
   await using database = working.database;
   const connection = await database.connect();
   expect(working.notices.map(({ event }) => event)).toEqual(['created']);
@@ -65,7 +70,7 @@ it.each([
     const path = workingPath(publishedPath);
     writeFileSync(path, content);
 
-    const second = await openWorkingFile({ publishedPath, now: NOW });
+    const second = await openWorkingFile({ tables, publishedPath, now: NOW });
     await using database = second.database;
     expect(second.notices.map(({ event }) => event)).toEqual(['set_aside', 'rebuilt']);
     expect(existsSync(`${path}.corrupt-20250601T120000Z`)).toBe(true);
@@ -152,7 +157,13 @@ it('openWorkingFile spills into a folder of its own, and removes those of proces
     mkdirSync(`${path}${left}`);
     writeFileSync(`${path}${left}/duckdb_temp_storage_DEFAULT-0.tmp`, 'rows');
   }
-  const { database } = await openWorkingFile({ publishedPath, now: NOW, memoryLimit: '40MB', threads: 1 });
+  const { database } = await openWorkingFile({
+    tables,
+    publishedPath,
+    now: NOW,
+    memoryLimit: '40MB',
+    threads: 1,
+  });
   const connection = await database.connect();
   expect(readdirSync(scratch.folder).filter((name) => name.includes('.tmp'))).toEqual([]);
   await connection.run('create temp table t as select i, hash(i) as h from range(6000000) r(i)');

@@ -1,3 +1,4 @@
+import { coreTables } from '../../endpoints/catalogue.ts';
 import { existsSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { z } from 'zod';
@@ -43,6 +44,7 @@ export async function serveRuns(loader: ActiveLoader): Promise<void> {
   const { config, effects, signal } = context;
   while (!signal.aborted) {
     const working = await openWorkingFile({
+      tables: coreTables,
       publishedPath: config.warehouse.path,
       now: effects.now(),
       memoryLimit: memoryLimit(),

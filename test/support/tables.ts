@@ -1,0 +1,4 @@
+import { openCatalogue } from '../../src/endpoints/catalogue.ts';
+
+/** The tables that every working file has. */
+export const { tables } = openCatalogue();
