@@ -1,15 +1,20 @@
 import { z } from 'zod';
 import { dayNumber, overlap } from '../day.ts';
-import { endpointNamed } from '../endpoints/catalogue.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { TableRows } from '../endpoints/table-rows.ts';
 import type { AnswerlakeError } from '../errors.ts';
 import { seriesKey, sliceGrain, sliceWindow, type Ignored, type Slice } from '../slice.ts';
 import { areEqual, areTelling, gistOf, textsOf, type PlacedRows } from './placed-rows.ts';
 
-/** An answer that is not stored yet. */
-export interface Offered<Item> {
-  item: Item;
+/** A question, with the endpoint that it goes to. */
+interface Asked {
+  endpoint: Endpoint;
   slice: Slice;
+}
+
+/** An answer that is not stored yet. */
+export interface Offered<Item> extends Asked {
+  item: Item;
   askedWith: string | undefined;
   placed: PlacedRows;
 }
@@ -30,7 +35,7 @@ export interface Question<Item> extends Offered<Item> {
   /** The projects that its finding is about. */
   projectIds: readonly string[];
   /** A list of one of them that tells the two apart; null where none is known. */
-  listApart: Slice | null;
+  listApart: Asked | null;
 }
 
 /** What one more question has shown of a parameter of an endpoint and project, as `meta.probes` names it. */
@@ -44,8 +49,7 @@ export const probeSchema = z.object({
 export type Probe = z.output<typeof probeSchema>;
 
 /** What is kept of an answer, also when it has gone on. */
-interface Known {
-  slice: Slice;
+interface Known extends Asked {
   askedWith: string;
   isTelling: boolean;
   gist: string;
@@ -69,9 +73,9 @@ const KINDS = ['filter', 'project', 'window', 'steps', 'zone'] as const satisfie
 const MAX_KEPT_ROWS = 100;
 
 /** What `meta.probes` calls the parameter that is suspected. */
-function parameterOf({ endpoint, scope }: Slice, suspected: Ignored): string {
+function parameterOf({ endpoint, slice: { scope } }: Asked, suspected: Ignored): string {
   const names = {
-    filter: endpointNamed(endpoint).scopes[scope] ?? scope,
+    filter: endpoint.scopes[scope] ?? scope,
     project: 'X-Project-Id',
     window: 'startDate and endDate',
     steps: 'max_window_days',
@@ -109,8 +113,9 @@ export class Suspicions<Item> {
 
   /** Returns what may go on now, in the order in which it was offered. */
   offer(offered: Offered<Item>): Judged<Item>[] {
-    const { slice, askedWith = '', placed } = offered;
+    const { endpoint, slice, askedWith = '', placed } = offered;
     const known: Known = {
+      endpoint,
       slice,
       askedWith,
       isTelling: areTelling(placed),
@@ -125,7 +130,7 @@ export class Suspicions<Item> {
       if (placed.ids === null) this.#compareProjects(known);
       else this.#compareLists(known, placed.ids);
       if (slice.kind === 'window') this.#compareWindows(known);
-      this.#keepWhole(slice, placed);
+      this.#keepWhole(offered);
     }
     return this.#goOn((one) => (one.slice.endpoint === slice.endpoint ? this.#judge(one) : null));
   }
@@ -140,7 +145,7 @@ export class Suspicions<Item> {
         if (this.#findingOf(known, suspected) !== undefined) continue;
         const others = suspected === 'project' ? [known.twin] : [];
         const projectIds = [known.slice.projectId, ...others].filter((id) => id !== null).toSorted();
-        const key = JSON.stringify([known.slice.endpoint, parameterOf(known.slice, suspected), projectIds]);
+        const key = JSON.stringify([known.slice.endpoint, parameterOf(known, suspected), projectIds]);
         const other = questions.get(key);
         // Of two equal answers the later one is asked about.
         if (other === undefined || worth(offered, suspected) >= worth(other, suspected))
@@ -151,9 +156,10 @@ export class Suspicions<Item> {
   }
 
   /** Takes note of what was found out, and returns what has been shown. */
-  settle({ slice, askedWith = '', suspected, projectIds }: Question<Item>, finding: ProbeFinding): Probe[] {
+  settle(question: Question<Item>, finding: ProbeFinding): Probe[] {
+    const { slice, askedWith = '', suspected, projectIds } = question;
     const { endpoint } = slice;
-    const parameter = parameterOf(slice, suspected);
+    const parameter = parameterOf(question, suspected);
     const all = projectIds.map((projectId) => ({ endpoint, projectId, parameter, askedWith }));
     for (const probed of all) {
       const key = findingKey(probed);
@@ -199,17 +205,18 @@ export class Suspicions<Item> {
     return waits ? null : 'good';
   }
 
-  #findingOf({ slice, askedWith }: Known, kind: Ignored): ProbeFinding | undefined {
+  #findingOf(known: Known, kind: Ignored): ProbeFinding | undefined {
     if (this.#findings.size === 0) return undefined;
-    const { endpoint, projectId } = slice;
-    const parameter = parameterOf(slice, kind);
+    const { askedWith } = known;
+    const { endpoint, projectId } = known.slice;
+    const parameter = parameterOf(known, kind);
     return this.#findings.get(findingKey({ endpoint, projectId: projectId ?? '', parameter, askedWith }));
   }
 
   /** Whether its question has other answers that it is compared with. */
-  #isVaried({ slice }: Known, kind: Ignored): boolean {
+  #isVaried({ endpoint, slice }: Known, kind: Ignored): boolean {
     const hasDays = slice.kind === 'series' || slice.kind === 'window';
-    const isComparable = hasDays || endpointNamed(slice.endpoint).outputs[0].ownedId !== null;
+    const isComparable = hasDays || endpoint.outputs[0].ownedId !== null;
     const varied = {
       filter: slice.scope !== 'project',
       project: this.#projects > 1 && isComparable,
@@ -263,14 +270,14 @@ export class Suspicions<Item> {
     }
   }
 
-  #listApart([one, other]: readonly string[]): Slice | null {
+  #listApart([one, other]: readonly string[]): Question<Item>['listApart'] {
     for (const answers of this.#byProject.values()) {
       const listOf = (projectId?: string): Known | undefined =>
         answers.find(({ slice, suspected }) => {
           return slice.kind === 'list' && slice.projectId === projectId && !suspected.has('project');
         });
       const [mine, theirs] = [listOf(one), listOf(other)];
-      if (mine !== undefined && theirs !== undefined && mine.gist !== theirs.gist) return mine.slice;
+      if (mine !== undefined && theirs !== undefined && mine.gist !== theirs.gist) return mine;
     }
     return null;
   }
@@ -291,8 +298,8 @@ export class Suspicions<Item> {
     return own === undefined || theirs === undefined || areEqual(textsOf(own.placed), textsOf(theirs.placed));
   }
 
-  #keepWhole(slice: Slice, placed: PlacedRows): void {
-    if (Object.keys(endpointNamed(slice.endpoint).scopes).length < 2) return;
+  #keepWhole({ endpoint, slice, placed }: Offered<Item>): void {
+    if (Object.keys(endpoint.scopes).length < 2) return;
     addTo(this.#whole, wholeKey(slice), { ...placed, rows: lastRows(placed.rows) });
     for (const [known, held] of this.#waiting) {
       if (known.slice.scope !== 'project' && wholeKey(known.slice) === wholeKey(slice))

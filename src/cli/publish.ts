@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { catalogue, coreTables } from '../endpoints/catalogue.ts';
+import { coreTables } from '../endpoints/catalogue.ts';
 import { usageError } from '../errors.ts';
 import { formatBytes, formatDuration } from '../quantity.ts';
 import { noFlags } from './flags.ts';
 import { defined } from './host.ts';
-
-/** Their answers list what a key reaches, and hold no figures. */
-const KEY_ENDPOINTS = catalogue.flatMap(({ name, askedPer }) => (askedPer.startsWith('key') ? [name] : []));
 
 /** `answerlake publish`: the working file for readers, now; needs no key. */
 export const define = defined({ flags: noFlags }, async (context) => {
@@ -24,10 +21,12 @@ export const define = defined({ flags: noFlags }, async (context) => {
   await using database = working.database;
   for (const notice of working.notices) context.note(notice.message);
   const connection = await database.connect();
+  // Their answers list what a key reaches, and hold no figures.
+  const ofKeys = config.catalogue.asked.filter(({ askedPer }) => askedPer.startsWith('key'));
   const loaded = await connection.value(
     z.number(),
     'select count(*) from meta.slices where endpoint not in (select unnest($1::varchar[]))',
-    [KEY_ENDPOINTS],
+    [ofKeys.map(({ name }) => name)],
   );
   if (loaded === 0)
     throw usageError('Nothing was loaded yet, so there is nothing to publish. Run answerlake sync.');

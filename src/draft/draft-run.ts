@@ -145,7 +145,7 @@ async function load(draftRun: DraftRun, { body: response, requests, fetchedAt }:
     requests,
     pages: [{ page: 1, status: 200, fetchedAt, body }],
   };
-  const [entry] = await loader.load([{ kind: 'answered', answer }]);
+  const [entry] = await loader.load([{ kind: 'answered', endpoint: cmsDraft, answer }]);
   if (entry === undefined) throw new RangeError('one answer makes one entry');
   return entry;
 }
@@ -181,12 +181,11 @@ const SAFE_TO_REPEAT =
  */
 async function pushDraft({ context, client, draft, project }: DraftRun): Promise<ApiAnswer> {
   const { contentId, connectionId, slug } = draft.request;
-  const { config, signal } = context;
-  const path = config.sync.endpoints[cmsDraft.name]?.path ?? cmsDraft.path;
+  const { signal } = context;
   const sentBefore = client.totals.requests;
   try {
     return await client.post({
-      path: path.replaceAll('{id}', encodeURIComponent(contentId)),
+      path: cmsDraft.path.replaceAll('{id}', encodeURIComponent(contentId)),
       body: { ...(connectionId === null ? {} : { connectionId }), ...(slug === null ? {} : { slug }) },
       projectId: projectHeaderOf(project.account, project.projectId),
       signal,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { DATE_PARAMETERS, MisunderstoodError, zoneError } from '../believe/fit.ts';
 import type { SliceStatus } from '../believe/terms.ts';
-import { endpointNamed } from '../endpoints/catalogue.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import { AnswerlakeError, errorClassOf, messageOf } from '../errors.ts';
 import { type Connection, transaction } from '../warehouse/connection.ts';
 import { writeAskedDays, writeTooOld } from './asked-days.ts';
@@ -61,14 +61,11 @@ export class Loader {
   /** Reads and archives an outcome, in the order of arrival; may be called while an earlier one is being committed. */
   prepare(outcome: prepare.SliceOutcome): prepare.PreparedOutcome {
     if (outcome.kind === 'failed') return outcome;
-    const { answer, read } = outcome;
+    const { endpoint, answer, read } = outcome;
     this.#options.archive?.add(answer);
     try {
-      if (answer.verdict !== undefined) throw misunderstood(answer, answer.verdict);
-      return prepare.prepareAnswer(endpointNamed(answer.slice.endpoint), answer, {
-        ...this.#options.run,
-        read,
-      });
+      if (answer.verdict !== undefined) throw misunderstood(endpoint, answer, answer.verdict);
+      return prepare.prepareAnswer(endpoint, answer, { ...this.#options.run, read });
     } catch (error) {
       return prepare.refusedAnswer(answer, error);
     }
@@ -122,14 +119,14 @@ export class Loader {
 }
 
 /** Why an answer is not stored although it can be read. */
-function misunderstood(answer: ArchivedAnswer, ignored: Ignored): MisunderstoodError {
+function misunderstood(endpoint: Endpoint, answer: ArchivedAnswer, ignored: Ignored): MisunderstoodError {
   const { slice } = answer;
   if (ignored === 'zone')
     return zoneError(
       answer,
       'the newest day that its date-times name has another row, or none, when it is asked for alone',
     );
-  const filter = endpointNamed(slice.endpoint).scopes[slice.scope] ?? slice.scope;
+  const filter = endpoint.scopes[slice.scope] ?? slice.scope;
   const why = {
     filter: 'a value that does not exist got the same answer',
     window: 'days to come got the same answer',

@@ -139,6 +139,7 @@ export type SliceOutcome = Answered | FailedSlice;
 
 export interface Answered {
   kind: 'answered';
+  endpoint: Endpoint;
   answer: ArchivedAnswer;
   /** What was read of it already. */
   read?: ValidatedAnswer | undefined;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { catalogue } from '../endpoints/catalogue.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Output } from '../endpoints/table.ts';
 import { addDays, type Day } from '../day.ts';
 import { type Connection, transaction } from '../warehouse/connection.ts';
@@ -11,15 +11,21 @@ import { applyDeletes, insertRestatements, keyJson, tableMerge } from './merge-s
 const SEARCH_DAYS = 7;
 
 /** Outputs with rows whose day may be corrected, and the endpoints that fill them. */
-const MOVABLE = catalogue.flatMap(({ name, outputs }) =>
-  outputs.flatMap((output) => (output.movable === null ? [] : [{ endpoint: name, output }])),
-);
+function movable(endpoints: readonly Endpoint[]) {
+  return endpoints.flatMap(({ name, outputs }) =>
+    outputs.flatMap((output) => (output.movable === null ? [] : [{ endpoint: name, output }])),
+  );
+}
 
 /** Corrects the states of days after a run has loaded all of its answers; a replay does the same. */
-export async function settleLoad(connection: Connection, run: LoadRun): Promise<void> {
+export async function settleLoad(
+  connection: Connection,
+  run: LoadRun,
+  endpoints: readonly Endpoint[],
+): Promise<void> {
   await transaction(connection, async () => {
     await connection.run(readSql('load/settle-days', { today: `date ${quoteLiteral(run.syncDay)}` }));
-    for (const { endpoint, output } of MOVABLE) await removeSearched(connection, run, { endpoint, output });
+    for (const searched of movable(endpoints)) await removeSearched(connection, run, searched);
   });
 }
 
@@ -65,9 +71,10 @@ export const SEARCH = 'whole range';
 export async function readSearches(
   connection: Connection,
   today: Day,
+  endpoints: readonly Endpoint[],
 ): Promise<{ endpoint: string; projectId: string }[]> {
   const due: { endpoint: string; projectId: string }[] = [];
-  for (const { endpoint, output } of MOVABLE) {
+  for (const { endpoint, output } of movable(endpoints)) {
     const sql = readSql('load/due-searches', { asked_since: askedSince(endpoint) });
     const since = addDays(today, -SEARCH_DAYS);
     const values = [output.table, since, endpoint, SEARCH];

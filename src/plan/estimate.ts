@@ -1,6 +1,4 @@
 import type { Config } from '../config/config.ts';
-import { endpointNamed } from '../endpoints/catalogue.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
 import { reservedRequests, hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
 import { askedDays, type PlannedSlice } from './plan.ts';
 import { unknownOrganization, type Clients } from '../extract/clients.ts';
@@ -17,17 +15,15 @@ export interface ListSizes {
 }
 
 /** Requests that a slice will take; pages are guessed from the sizes that are known. */
-export function estimateRequests(planned: PlannedSlice, endpoint: Endpoint, sizes: ListSizes): number {
-  const { paging } = endpoint;
+export function estimateRequests(planned: PlannedSlice, sizes: ListSizes): number {
+  const { paging, name, cut } = planned.endpoint;
   switch (paging.kind) {
     case 'none':
       return 1;
     case 'named':
-      return sizes.cutLists.has(endpoint.name) && (planned.wanted ?? []).length > 0 ? 2 : 1;
+      return sizes.cutLists.has(name) && (planned.wanted ?? []).length > 0 ? 2 : 1;
     case 'number':
-      return endpoint.cut.kind === 'list'
-        ? 1 + Math.floor(sizes.prompts / (sizes.pageSize ?? paging.size))
-        : 1;
+      return cut.kind === 'list' ? 1 + Math.floor(sizes.prompts / (sizes.pageSize ?? paging.size)) : 1;
     case 'offset':
       return 1 + Math.floor((sizes.brands * askedDays(planned)) / (planned.limit ?? Infinity));
     default:
@@ -48,9 +44,8 @@ export function estimate(
   settings: Config['sync']['endpoints'],
 ): EstimatedSlice[] {
   return planned.map((one) => {
-    const { endpoint, projectId } = one.slice;
-    const sizes = { ...sizesOf(projectId), pageSize: settings[endpoint]?.limit };
-    return { planned: one, requests: estimateRequests(one, endpointNamed(endpoint), sizes) };
+    const sizes = { ...sizesOf(one.slice.projectId), pageSize: settings[one.endpoint.name]?.limit };
+    return { planned: one, requests: estimateRequests(one, sizes) };
   });
 }
 

@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts';
 import type { Day, DayRange } from '../day.ts';
-import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Account, AccountProject, Reached } from '../extract/reach-projects.ts';
 import { listSlice, type Scope, type SliceTarget } from '../slice.ts';
@@ -38,7 +37,7 @@ export const ROUNDS: readonly (readonly Stage[])[] = [
 
 /** Something that other answers mention and its list lacks. */
 export interface Mention {
-  endpoint: string;
+  endpoint: Endpoint;
   projectId: string;
   id: string;
 }
@@ -113,12 +112,13 @@ export function keyLists(
   { config, endpoints, coverage }: Pick<OwedQuestion, 'config' | 'endpoints' | 'coverage'>,
   accounts: readonly Account[],
 ): SliceJob[] {
-  return endpoints.flatMap(({ name, askedPer }) => {
+  return endpoints.flatMap((endpoint) => {
+    const { askedPer } = endpoint;
     if (askedPer !== 'key' && askedPer !== 'run') return [];
     const isOfKey = askedPer === 'key';
     return (isOfKey ? accounts : accounts.slice(0, 1)).flatMap((account): SliceJob[] => {
       const scopeId = isOfKey ? account.config.name : '';
-      const planned = listOf(config, { endpoint: name, projectId: null, scope: 'project', scopeId });
+      const planned = listOf(config, endpoint, { projectId: null, scope: 'project', scopeId });
       if (coverage.isListLoaded(planned.slice)) return [];
       return [{ planned, account }];
     });
@@ -128,15 +128,15 @@ export function keyLists(
 function lookups({ config, reached: { projects }, mentions }: OwedQuestion): SliceJob[] {
   return mentions.flatMap(({ endpoint, projectId, id }) => {
     const project = projects.find((own) => own.projectId === projectId);
-    if (project === undefined || project.except.includes(endpoint)) return [];
-    const planned = listOf(config, { endpoint, projectId, scope: 'prompt', scopeId: id });
+    if (project === undefined || project.except.includes(endpoint.name)) return [];
+    const planned = listOf(config, endpoint, { projectId, scope: 'prompt', scopeId: id });
     return [{ planned, account: project.account }];
   });
 }
 
-function listOf(config: Config, target: SliceTarget): PlannedSlice {
-  const digest = askedWith(config, endpointNamed(target.endpoint));
-  return { slice: listSlice(target), asked: null, limit: null, askedWith: digest };
+function listOf(config: Config, endpoint: Endpoint, target: Omit<SliceTarget, 'endpoint'>): PlannedSlice {
+  const slice = listSlice({ endpoint: endpoint.name, ...target });
+  return { endpoint, slice, asked: null, limit: null, askedWith: askedWith(config, endpoint) };
 }
 
 /** Everything that the configuration asks for; gaps are counted against its series. */

@@ -10,7 +10,6 @@ import {
   type DayRange,
   type Grain,
 } from '../day.ts';
-import { endpointNamed } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RangeLimits } from '../extract/range-limits.ts';
 import * as slices from '../slice.ts';
@@ -20,6 +19,7 @@ import { askedRange, cutWindows, uncovered, windowFrom, windowsOf, type CutOptio
 
 /** What a request is sent for. */
 export interface PlannedSlice {
+  endpoint: Endpoint;
   slice: Slice;
   asked: DayRange | null;
   limit: number | null;
@@ -128,8 +128,7 @@ function targetsOf(
 }
 
 function planSeries(plan: EndpointPlan, key: SeriesKey, input: PlanInput): PlannedSlice[] {
-  const { cut } = plan.endpoint;
-  const leadPeriods = cut.kind === 'series' ? cut.leadPeriods : 0;
+  const leadPeriods = leadOf(plan.endpoint);
   const grain = key.grain ?? 'day';
   const { coverage, today } = input;
   const asks = coverage.asks(key, { grain: key.grain, windowKind: null });
@@ -149,6 +148,10 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, input: PlanInput): Plann
       key.grain === null ? slices.datedSlice(key, window) : slices.seriesSlice(key, key.grain, window);
     return { ...askedAs(plan), slice, asked: askedRange(window, options) };
   });
+}
+
+function leadOf({ cut }: Endpoint): 0 | 1 {
+  return cut.kind === 'series' ? cut.leadPeriods : 0;
 }
 
 /** The owed days, from a day on from which the question can answer: that costs one request at most, and none more where the owed days take one. */
@@ -214,8 +217,7 @@ function union(within: DayRange, ranges: readonly DayRange[]): DayRange[] {
 /** The question for one day of a series. */
 export function dayQuestion(plan: EndpointPlan, target: SliceTarget, day: Day): PlannedSlice {
   const window = { start: day, end: day };
-  const { cut } = plan.endpoint;
-  const leadPeriods = cut.kind === 'series' ? cut.leadPeriods : 0;
+  const leadPeriods = leadOf(plan.endpoint);
   const asked = askedRange(window, { grain: 'day', leadPeriods, lastAsked: addDays(day, 1) });
   return { ...askedAs(plan), slice: slices.seriesSlice(target, 'day', window), asked };
 }
@@ -243,17 +245,16 @@ function planWindows(
   });
 }
 
-function askedAs({ limit, askedWith }: EndpointPlan): Pick<PlannedSlice, 'limit' | 'askedWith'> {
-  return { limit, askedWith };
+function askedAs({ endpoint, limit, askedWith }: EndpointPlan) {
+  return { endpoint, limit, askedWith };
 }
 
 /** The same slice in shorter windows, after the server refused `maxDays + 1` or more; empty when it cannot be cut. */
 function cutShorter(planned: PlannedSlice, maxDays: number): PlannedSlice[] {
-  const { slice, asked } = planned;
-  const { cut } = endpointNamed(slice.endpoint);
+  const { endpoint, slice, asked } = planned;
   if (slice.kind === 'list' || slice.kind === 'window' || asked === null) return [];
   const grain = slices.sliceGrain(slice) ?? 'day';
-  const leadPeriods = cut.kind === 'series' ? cut.leadPeriods : 0;
+  const leadPeriods = leadOf(endpoint);
   const options = { grain, leadPeriods, lastAsked: asked.end };
   const windows = cutWindows([slice.window], { ...options, maxDays, today: slice.window.end });
   if (windows.length < 2) return [];

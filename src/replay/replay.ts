@@ -22,12 +22,12 @@ import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { haveSame } from '../warehouse/sql.ts';
 import { answeredSlices, describeLosses, refuseLosses, type Losses } from './losses.ts';
-import { coreTables, hasEndpoint } from '../endpoints/catalogue.ts';
+import { coreTables } from '../endpoints/catalogue.ts';
 import { Loader } from '../load/loader.ts';
 import { settleLoad } from '../load/settle.ts';
-import type { SliceOutcome } from '../load/prepare-answer.ts';
+import type { Answered } from '../load/prepare-answer.ts';
 import { receivedRows, supersededAnswers } from '../load/ledger.ts';
-import { SERIES_COLUMNS, type ArchivedAnswer } from '../slice.ts';
+import { SERIES_COLUMNS } from '../slice.ts';
 
 /** Where a replay builds, beside the working file: with a random name. */
 const FOLDER = '.replay-';
@@ -233,21 +233,26 @@ async function replayRun(
     for await (const _ of answers);
     return 0;
   }
-  const { version } = context;
+  const { version, config } = context;
+  const { catalogue } = config;
   await enterKnownRun(connection, run, { status: 'ok', version, message: 'rebuilt from the raw archive' });
   // The look-back of the run, by its record where there is one.
   const sql = 'select configured_lookback_days from meta.runs where run_id = $1';
   const lookbackDays = await connection.value(z.number().nullable(), sql, [run.runId]);
   const loadRun = { ...run, lookbackDays: lookbackDays ?? run.lookbackDays };
   const loader = new Loader({ connection, run: loadRun, archive: null });
-  let batch: ArchivedAnswer[] = [];
+  let batch: Answered[] = [];
   const flush = async (): Promise<void> => {
     // Parts of a run have no order; the loader of the queue left out what came too late.
-    const superseded = isArchivePart(path) ? await supersededAnswers(connection, batch, run) : new Set();
-    const outcomes = batch
-      .filter((_, index) => !superseded.has(index))
-      .map((answer): SliceOutcome => ({ kind: 'answered', answer }));
-    for (const entry of await loader.load(outcomes)) {
+    const superseded = isArchivePart(path)
+      ? await supersededAnswers(
+          connection,
+          batch.map(({ answer }) => answer),
+          run,
+        )
+      : new Set();
+    const fresh = batch.filter((_, index) => !superseded.has(index));
+    for (const entry of await loader.load(fresh)) {
       totals.answers += 1;
       if (entry.status === 'failed') totals.slices_failed += 1;
       else totals.slices_loaded += 1;
@@ -260,16 +265,16 @@ async function replayRun(
   for await (const { answer } of answers) {
     read += 1;
     const { endpoint } = answer.slice;
-    if (!hasEndpoint(endpoint)) {
+    if (!catalogue.has(endpoint)) {
       losses.unknownEndpoints.set(endpoint, (losses.unknownEndpoints.get(endpoint) ?? 0) + 1);
       continue;
     }
-    batch.push(answer);
+    batch.push({ kind: 'answered', endpoint: catalogue.named(endpoint), answer });
     if (batch.length < BATCH) continue;
     context.signal.throwIfAborted();
     await flush();
   }
   await flush();
-  await settleLoad(connection, loadRun);
+  await settleLoad(connection, loadRun, catalogue.all);
   return read;
 }

@@ -9,7 +9,8 @@ import {
 } from '../believe/alarms.ts';
 import { IS_ANSWERED } from '../believe/terms.ts';
 import { addDays, daySchema, type Day } from '../day.ts';
-import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
+import type { Catalogue } from '../endpoints/catalogue.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import { contractError, type AnswerlakeError } from '../errors.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { flatSlice, SERIES_COLUMNS, seriesRow, type FlatSlice, type Slice } from '../slice.ts';
@@ -29,7 +30,7 @@ const askedRow = series.extend({
   httpStatus: z.number(),
   isOfApi: z.boolean(),
 });
-type Asked = z.output<typeof askedRow>;
+type Asked = z.output<typeof askedRow> & { declared: Endpoint };
 
 const openRow = series.extend({ reason: z.enum(ALARM_REASONS) });
 const alarmRow = openRow.extend({
@@ -77,11 +78,12 @@ export async function readLost(connection: Connection): Promise<Set<string>> {
 export async function settleAlarms(
   connection: Connection,
   { runId, syncDay, lookbackDays }: LoadRun,
-  lost: Lost,
+  { catalogue, lost }: { catalogue: Catalogue; lost: Lost },
 ): Promise<Settled> {
   const recent = addDays(syncDay, -lookbackDays);
   const askedSql = readSql('run/asked-series', { is_answered: IS_ANSWERED });
-  const asked = withoutOutages(await connection.rowsAs(askedRow, askedSql, [runId, recent]));
+  const rows = await connection.rowsAs(askedRow, askedSql, [runId, recent]);
+  const asked = withoutOutages(rows.map((row) => ({ ...row, declared: catalogue.named(row.endpoint) })));
   const before = await connection.rowsAs(alarmRow, ALARMS);
   const isQuiet = before.length === 0 && lost.unreached.size === 0;
   if (isQuiet && asked.every(({ alarm }) => alarm === null))
@@ -122,18 +124,16 @@ export async function settleAlarms(
   };
 }
 
-const VALIDATIONS: ReadonlySet<string> = new Set(
-  catalogue.filter(({ askedPer }) => askedPer === 'key_and_project').map(({ name }) => name),
-);
-
 /** In place of the value of a filter: the parameter itself. */
 const PARAMETER = '';
 
 /** Validations say that a key works, not that anything came. */
+function isValidation({ declared }: Asked): boolean {
+  return declared.askedPer === 'key_and_project';
+}
+
 function answeredProjects(asked: readonly Asked[]): string[] {
-  return asked
-    .filter((one) => one.isAnswered && !VALIDATIONS.has(one.endpoint))
-    .map(({ project_id: id }) => id);
+  return asked.filter((one) => one.isAnswered && !isValidation(one)).map(({ project_id: id }) => id);
 }
 
 /** A failure of the server is a refusal only where it is of one value of a filter alone. */
@@ -162,8 +162,8 @@ async function readHadRow(
     readSql('run/known-rows'),
   );
   const had = new Set(rows.map(pairOf));
-  for (const { endpoint, project_id: id } of refused) {
-    const { cut, outputs } = endpointNamed(endpoint);
+  for (const { endpoint, project_id: id, declared } of refused) {
+    const { cut, outputs } = declared;
     if (cut.kind !== 'list') continue;
     const sql = `select 1 from core.${quoteIdentifier(outputs[0].table)} where project_id = $1 limit 1`;
     if ((await connection.rows(sql, [id])).length > 0) had.add(pairOf({ endpoint, project_id: id }));
@@ -249,7 +249,7 @@ function lostAfter({ asked, before, lost: { unreached, isDecided }, syncDay }: F
   const known = new Map(before.flatMap((one) => (one.reason === 'lost' ? [[one.project_id, one]] : [])));
   const came = new Set(answeredProjects(asked));
   const why = new Map(unreached);
-  const questions = asked.filter((one) => one.project_id !== '' && !VALIDATIONS.has(one.endpoint));
+  const questions = asked.filter((one) => one.project_id !== '' && !isValidation(one));
   for (const { project_id: id } of came.size > 0 ? questions : []) {
     const own = questions.filter((one) => one.project_id === id);
     if (own.some((one) => one.alarm !== 'refused' || !GONE.has(one.httpStatus))) continue;

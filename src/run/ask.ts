@@ -5,7 +5,6 @@ import type { Clients } from '../extract/clients.ts';
 import type { Day } from '../day.ts';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
-import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { LoadRun } from '../load/load-run.ts';
@@ -135,7 +134,7 @@ export class SliceAsker {
       const answer = await this.#fetch(job);
       access.sliceAnswered(at.project);
       this.#syncDay.answered(job.planned);
-      const outcome: SliceOutcome = { kind: 'answered', answer };
+      const outcome: SliceOutcome = { kind: 'answered', endpoint: job.planned.endpoint, answer };
       if (outcomeBytes(outcome) > LARGE_BYTES) {
         // Reading it blocks the loop: a signal is heard before, and the slice then stays owed.
         await setImmediate();
@@ -234,18 +233,17 @@ export class SliceAsker {
     return this.#options.clients.of(account.config.name).access;
   }
 
-  #askedAt({ planned: { slice } }: SliceJob): AskedAt {
-    const { path = endpointNamed(slice.endpoint).path } =
-      this.#options.config.sync.endpoints[slice.endpoint] ?? {};
+  #askedAt({ planned: { endpoint, slice } }: SliceJob): AskedAt {
+    const { path = endpoint.path } = this.#options.config.sync.endpoints[endpoint.name] ?? {};
     return { project: slice.projectId, path };
   }
 
   async #fetch({ planned, account }: SliceJob): Promise<ArchivedAnswer> {
     const { clients, config, signal, run } = this.#options;
-    const { slice, asked, limit, wanted, askedWith } = planned;
+    const { endpoint, slice, asked, limit, wanted, askedWith } = planned;
     const { name } = account.config;
     const projectHeader = projectHeaderOf(account, slice.projectId);
-    const request = { slice, asked, limit, wanted, projectHeader, signal };
+    const request = { endpoint, slice, asked, limit, wanted, projectHeader, signal };
     const fetched = await fetchPlanned(clients.of(name), config, request);
     return { ...run, account: name, slice, asked, limit, askedWith, ...fetched };
   }
@@ -293,7 +291,7 @@ export interface OutcomeSink {
 }
 
 /** A slice to ask for; what else a request has, the configuration says. */
-export type PlannedRequest = Omit<SliceRequest, 'endpoint' | 'timezone' | 'path' | 'parameters'>;
+export type PlannedRequest = Omit<SliceRequest, 'timezone' | 'path' | 'parameters'>;
 
 /** Asks for a slice as the configuration says. @throws as `fetchSlice` */
 export async function fetchPlanned(
@@ -301,10 +299,8 @@ export async function fetchPlanned(
   { sync }: Config,
   planned: PlannedRequest,
 ): Promise<FetchedSlice> {
-  const { endpoint } = planned.slice;
-  const { path, parameters, limit: pageSize } = sync.endpoints[endpoint] ?? {};
+  const { path, parameters, limit: pageSize } = sync.endpoints[planned.endpoint.name] ?? {};
   return await fetchSlice(client, {
-    endpoint: endpointNamed(endpoint),
     timezone: sync.timezone,
     path,
     parameters,

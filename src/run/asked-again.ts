@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { daySchema, GRAINS, type DayRange } from '../day.ts';
-import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
 import { lagDays } from '../load/load-run.ts';
 import { readSearches, SEARCH } from '../load/settle.ts';
 import type { Coverage, SeriesDay } from '../plan/coverage.ts';
@@ -23,7 +22,7 @@ export async function readAgain(run: Run): Promise<Confirms['again']> {
   const { connection, endpoints, range } = run;
   const again = new Map<string, DayRange[]>();
   const key = (...parts: (string | null)[]): string => JSON.stringify(parts);
-  for (const { endpoint, projectId } of await readSearches(connection, run.run.syncDay))
+  for (const { endpoint, projectId } of await readSearches(connection, run.run.syncDay, endpoints))
     again.set(key(endpoint, projectId, null), [range]);
   for (const { name, backfilled, outputs } of endpoints) {
     if (backfilled === null) continue;
@@ -44,8 +43,8 @@ export async function readAgain(run: Run): Promise<Confirms['again']> {
 
 /** Notes which projects were searched for what left its day: a week passes before the next search. */
 export async function noteSearches(run: Run, jobs: readonly SliceJob[]): Promise<void> {
-  const { connection, run: own } = run;
-  const searches = await readSearches(connection, own.syncDay);
+  const { connection, endpoints, run: own } = run;
+  const searches = await readSearches(connection, own.syncDay, endpoints);
   const searched = searches.filter(({ endpoint, projectId }) =>
     jobs.some(({ planned: { slice } }) => slice.endpoint === endpoint && slice.projectId === projectId),
   );
@@ -64,7 +63,7 @@ export function rememberingJobs({ config, endpoints, coverage, reached }: Run): 
   for (const { endpoint: name, projectId, day } of coverage.shownBy.values()) {
     const project = reached.projects.find((own) => own.projectId === projectId);
     if (project === undefined || endpoints.some((own) => own.name === name)) continue;
-    const plan = endpointPlan(config, endpointNamed(name));
+    const plan = endpointPlan(config, config.catalogue.named(name));
     const target = { endpoint: name, projectId, scope: 'project', scopeId: projectId } as const;
     jobs.set(`${name} ${projectId} ${day}`, {
       planned: dayQuestion(plan, target, day),
@@ -81,7 +80,7 @@ export async function readForgotten(run: Run): Promise<(job: SliceJob) => boolea
   const days = [...new Set([...coverage.shownBy.values()].map(({ day }) => day))];
   // A plan loads nothing that could show it.
   if (days.length === 0 || run.archive === null) return () => false;
-  const zoned = catalogue.filter(({ hasTimezone }) => hasTimezone).map(({ name }) => name);
+  const zoned = config.catalogue.asked.filter(({ hasTimezone }) => hasTimezone).map(({ name }) => name);
   const lag = lagDays(config.sync.timezone, startedAt);
   const rows = await connection.rowsAs(dayRow, readSql('plan/remembered'), [syncDay, zoned, lag, days]);
   const key = ({ endpoint, projectId, day }: SeriesDay): string => `${endpoint} ${projectId} ${day}`;

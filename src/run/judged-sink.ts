@@ -1,10 +1,8 @@
 import { placedRows } from '../believe/placed-rows.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
 import { Suspicions, type Judged, type Probe, type Question } from '../believe/suspicion.ts';
-import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { outcomeBytes, refusedAnswer, type Answered, type SliceOutcome } from '../load/prepare-answer.ts';
-import type { ArchivedAnswer } from '../slice.ts';
 import type { OutcomeSink } from './ask.ts';
 import type { Prober } from './prober.ts';
 
@@ -39,14 +37,14 @@ export class JudgedSink implements OutcomeSink {
   }
 
   async push(outcome: SliceOutcome): Promise<void> {
-    const read = outcome.kind === 'answered' ? readComparable(outcome.answer) : null;
+    const read = outcome.kind === 'answered' ? readComparable(outcome) : null;
     if (outcome.kind === 'failed' || read === null) return await this.#options.sink.push(outcome);
-    const { answer } = outcome;
+    const { endpoint, answer } = outcome;
     const { slice, askedWith } = answer;
-    const placed = placedRows(endpointNamed(slice.endpoint), answer, read);
+    const placed = placedRows(endpoint, answer, read);
     const item = { ...outcome, read };
     this.#count(item, 1);
-    await this.#pass(this.#suspicions.offer({ item, slice, askedWith, placed }));
+    await this.#pass(this.#suspicions.offer({ item, endpoint, slice, askedWith, placed }));
     const { bytes, rows } = this.#waiting;
     if (bytes >= MAX_WAITING.bytes || rows >= MAX_WAITING.rows) await this.settle();
   }
@@ -97,10 +95,11 @@ export class JudgedSink implements OutcomeSink {
     const { sink } = this.#options;
     for (const { item } of all) this.#count(item, -1);
     for (const { item, verdict } of all) {
+      const { endpoint, answer } = item;
       if (verdict === 'good') await sink.push(item);
       else if (typeof verdict === 'string')
-        await sink.push({ kind: 'answered', answer: { ...item.answer, verdict } });
-      else await sink.push(refusedAnswer(item.answer, verdict));
+        await sink.push({ kind: 'answered', endpoint, answer: { ...answer, verdict } });
+      else await sink.push(refusedAnswer(answer, verdict));
     }
   }
 
@@ -111,8 +110,7 @@ export class JudgedSink implements OutcomeSink {
 }
 
 /** Null for an answer that no other is compared with, and for one that cannot be read. */
-function readComparable(answer: ArchivedAnswer): ValidatedAnswer | null {
-  const endpoint = endpointNamed(answer.slice.endpoint);
+function readComparable({ endpoint, answer }: Answered): ValidatedAnswer | null {
   const { askedPer, cut, outputs } = endpoint;
   const isCompared = cut.kind === 'series' || cut.kind === 'window' || outputs[0].ownedId !== null;
   if (askedPer !== 'project' || cut.kind === 'lookup' || !isCompared) return null;

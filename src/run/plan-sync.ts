@@ -1,5 +1,5 @@
+import type { Config } from '../config/config.ts';
 import { dayOf, type Day } from '../day.ts';
-import { endpointNamed, catalogue, coreTables } from '../endpoints/catalogue.ts';
 import { openClients } from '../extract/clients.ts';
 import { chosenIds, exceptedEndpoints } from '../config/choice.ts';
 import { idsMeant } from '../project-names.ts';
@@ -65,8 +65,8 @@ export async function planStarts(
   // A warehouse in memory with what the published file knows: lists are loaded into it with the run's own code, and nothing is stored.
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
-  await upgrade(connection, { tables: coreTables, now });
-  if (existsSync(config.warehouse.path)) await takeOver(connection, config.warehouse.path);
+  await upgrade(connection, { tables: config.catalogue.tables, now });
+  if (existsSync(config.warehouse.path)) await takeOver(connection, config);
   const organizations = await readOrganizations(connection);
   // Planning waits for no reset.
   await using clients = openClients({
@@ -129,8 +129,7 @@ function throwIfUnreachable({ accounts, projects, problems }: Reached): void {
 }
 
 /** No project slice depends on a list that belongs to a key. */
-function isPlannedFrom({ slice }: PlannedSlice): boolean {
-  const { cut, askedPer } = endpointNamed(slice.endpoint);
+function isPlannedFrom({ endpoint: { cut, askedPer } }: PlannedSlice): boolean {
   return cut.kind === 'list' && (askedPer === 'project' || askedPer === 'run');
 }
 
@@ -139,9 +138,9 @@ const KNOWLEDGE = ['alarms', 'asked_days', 'probes', 'quotas', 'runs', 'settings
   (table) => `meta.${table}`,
 );
 
-async function takeOver(connection: Connection, publishedPath: string): Promise<void> {
-  await connection.run(`attach ${quoteLiteral(publishedPath)} as published (read_only)`);
-  const lists = catalogue.filter(({ cut }) => cut.kind === 'list').flatMap(({ outputs }) => outputs);
+async function takeOver(connection: Connection, { catalogue, warehouse }: Config): Promise<void> {
+  await connection.run(`attach ${quoteLiteral(warehouse.path)} as published (read_only)`);
+  const lists = catalogue.asked.filter(({ cut }) => cut.kind === 'list').flatMap(({ outputs }) => outputs);
   const written = new Set([...KNOWLEDGE, ...lists.map(({ table }) => `core.${table}`)]);
   const shared = await connection.rowsAs(sharedTable, readSql('plan/shared-tables'));
   for (const { schema, table, columns } of shared) {

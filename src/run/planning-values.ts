@@ -93,7 +93,7 @@ export async function readMentions(
     );
     const left = Math.max(0, config.sync.maxPromptLookups - (done ?? 0));
     const rows = await connection.rowsAs(mentionRow, sql, [projectIds, left, endpoint.name]);
-    mentions.push(...rows.map((row) => ({ endpoint: endpoint.name, ...row })));
+    mentions.push(...rows.map((row) => ({ endpoint, ...row })));
   }
   return mentions;
 }

@@ -5,7 +5,6 @@ import { probeSchema, type ProbeFinding, type Probe, type Question } from '../be
 import { lastOf } from '../believe/terms.ts';
 import type { Config } from '../config/config.ts';
 import { addDays, dayNumber, isDay, type Day } from '../day.ts';
-import { endpointNamed } from '../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiClient } from '../extract/client.ts';
@@ -123,7 +122,8 @@ export class Prober {
     const { listApart, item } = question;
     if (listApart === null) return false;
     const { account } = item.answer;
-    const list = { slice: listApart, asked: null, limit: null, projectHeader: randomUUID() };
+    const { endpoint, slice } = listApart;
+    const list = { endpoint, slice, asked: null, limit: null, projectHeader: randomUUID() };
     const asked =
       this.#anyList.get(account) ??
       this.#see(question, list).then((seen) => seen !== null && seen.rows.count > 0);
@@ -141,12 +141,13 @@ export class Prober {
 
   /** What the server answers to the question with `changes`; null where it refuses it. */
   async #see(
-    { slice, item: { answer } }: Question<Answered>,
+    { endpoint, slice, item: { answer } }: Question<Answered>,
     { isTurned = false, ...changes }: Changes,
   ): Promise<PlacedRows | null> {
     const { clients, config, signal } = this.#options;
     const client = clients.of(answer.account);
     const planned = {
+      endpoint,
       slice,
       asked: answer.asked,
       limit: answer.limit,
@@ -154,11 +155,10 @@ export class Prober {
       signal,
       ...changes,
     };
-    const endpoint = endpointNamed(planned.slice.endpoint);
     try {
       const fetched = await fetchPlanned(isTurned ? turned(client) : client, config, planned);
       const seen: ArchivedAnswer = { ...answer, ...planned, ...fetched };
-      return placedRows(endpoint, seen, readAnswer(endpoint, seen));
+      return placedRows(planned.endpoint, seen, readAnswer(planned.endpoint, seen));
     } catch (error) {
       const isRefused = error instanceof ApiError && REFUSING.has(error.status);
       // Rows of days that were not asked for, or a body of another shape: not the same answer.
@@ -181,10 +181,10 @@ function turned(client: ApiClient): Pick<ApiClient, 'get'> {
 
 /** The same question at another address. */
 function elsewhere(question: Question<Answered>): Changes {
-  const { slice, placed } = question;
+  const { endpoint, slice, placed } = question;
   const last = placed.rows.columns.get('date')?.at(-1);
   if (slice.kind === 'series' && typeof last === 'string' && isDay(last)) return periodOf(question, last);
-  const { paging } = endpointNamed(slice.endpoint);
+  const { paging } = endpoint;
   return paging.kind === 'number' ? { pageSize: paging.size - 1 } : { isTurned: true };
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { isAskedFor } from '../config/choice.ts';
 import type { Config } from '../config/config.ts';
+import { validate } from '../endpoints/reference.ts';
 import { contractError, exitCodeOf } from '../errors.ts';
 import { unknownOrganization } from '../extract/clients.ts';
 import { ApiError } from '../extract/api-error.ts';
@@ -62,8 +63,8 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
     const expectedNow = expectedOf(config, projects, await planning.readScopeValues(run, ids));
     if (!isDeepStrictEqual(expected, expectedNow)) await planning.writeExpected(run, ids, expectedNow);
   }
-  await settleLoad(connection, run.run);
-  const { problems, ...settled } = await settleAlarms(connection, run.run, lost);
+  await settleLoad(connection, run.run, config.catalogue.all);
+  const { problems, ...settled } = await settleAlarms(connection, run.run, { ...config, lost });
   yield { problems: [...problems, ...(await endDateContradictions(run))], ...settled };
 }
 
@@ -156,7 +157,11 @@ export async function pushValidations(
 ): Promise<void> {
   progress.expect(answers.length);
   for (const answer of answers) {
-    await queue.push({ kind: 'answered', answer: { ...run, asked: null, limit: null, ...answer } });
+    await queue.push({
+      kind: 'answered',
+      endpoint: validate,
+      answer: { ...run, asked: null, limit: null, ...answer },
+    });
   }
 }
 

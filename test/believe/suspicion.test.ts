@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { placedRows, type PlacedRows } from '../../src/believe/placed-rows.ts';
-import { Suspicions, type ProbeFinding, type Judged, type Probe } from '../../src/believe/suspicion.ts';
+import {
+  Suspicions,
+  type ProbeFinding,
+  type Judged,
+  type Offered,
+  type Probe,
+} from '../../src/believe/suspicion.ts';
 import { addDays, toDay, type DayRange } from '../../src/day.ts';
 import { endpointNamed } from '../support/catalogue.ts';
 import { TableRows } from '../../src/endpoints/table-rows.ts';
@@ -17,6 +23,10 @@ const SECOND = days('2026-03-08', '2026-03-14');
 /** The figures of each day from the first of its window on; null: the day has no row. */
 type Figures = readonly (number | null)[];
 type Answer = readonly [slice: Slice, placed: PlacedRows];
+
+function offered<Item>(item: Item, [slice, placed]: Answer): Offered<Item> {
+  return { item, endpoint: endpointNamed(slice.endpoint), slice, placed, askedWith: 'today' };
+}
 
 function answer(slice: Slice, rows: readonly Row[]): Answer {
   const endpoint = endpointNamed(slice.endpoint);
@@ -73,9 +83,8 @@ function judge(answers: readonly Answer[], { probed = [], finding = 'good' }: To
   const suspicions = new Suspicions<string>({ projects, probed });
   const nameOf = (all: readonly Judged<string>[]): string =>
     all.map(({ item, verdict }) => (verdict === 'good' ? item : `${item} ${String(verdict)}`)).join(' ');
-  const steps = answers.map(([slice, placed], index) => {
-    const item = String.fromCodePoint(97 + index);
-    return nameOf(suspicions.offer({ item, slice, placed, askedWith: 'today' }));
+  const steps = answers.map((one, index) => {
+    return nameOf(suspicions.offer(offered(String.fromCodePoint(97 + index), one)));
   });
   const questions = suspicions.questions();
   const asked = questions.map(({ item, suspected }) => `${suspected} of ${item}?`);
@@ -210,9 +219,7 @@ test('answers about which nothing was found out are not stored, and the others a
 
 test('a run that is stopped keeps back what is suspected, and nothing else', () => {
   const suspicions = new Suspicions<Ignored | 'none'>({ projects: 2, probed: [] });
-  const [slice, placed] = series('p', [1, null, 2, null, 3]);
-  suspicions.offer({ item: 'steps', slice, placed, askedWith: 'today' });
-  const [other, ofOther] = series('p', ONE, { window: SECOND });
-  suspicions.offer({ item: 'none', slice: other, placed: ofOther, askedWith: 'today' });
+  suspicions.offer(offered('steps', series('p', [1, null, 2, null, 3])));
+  suspicions.offer(offered('none', series('p', ONE, { window: SECOND })));
   expect(suspicions.release({ isStopped: true })).toEqual([{ item: 'none', verdict: 'good' }]);
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type LandedPart, readManifest, readPart } from '../../src/scale/landing/part.ts';
 import { identifyZone, openZone, type Zone } from '../../src/scale/landing/zone.ts';
+import { CATALOGUE } from '../support/catalogue.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
 import { openFolder } from '../support/folder.ts';
 
@@ -33,5 +34,5 @@ export function stubZone(before: () => Promise<void>): Zone {
 
 /** A part, once its manifest was read. @throws DamagedPartError */
 export async function readLanded(zone: Zone, name: string): Promise<LandedPart> {
-  return await readPart(zone, await readManifest(zone, name));
+  return await readPart(zone, await readManifest(zone, name), CATALOGUE);
 }

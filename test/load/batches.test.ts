@@ -4,7 +4,7 @@ import { supersededAnswers } from '../../src/load/ledger.ts';
 import { Loader } from '../../src/load/loader.ts';
 import type { SliceOutcome } from '../../src/load/prepare-answer.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
-import { days } from '../support/answers.ts';
+import { answered, days } from '../support/answers.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 import { eventList, promptGroup, week } from './lists.ts';
 
@@ -52,7 +52,7 @@ test.each<[ErrorClass, number]>([
     },
   });
   const answers = [week([1]), week([2], {}, 'sentiment')];
-  const outcomes = answers.map((answer) => ({ kind: 'answered', answer }) as const);
+  const outcomes = answers.map(answered);
   const [tried] = await Promise.allSettled([loader.load(outcomes)]);
   expect([tried.status, count]).toEqual([count === 1 ? 'rejected' : 'fulfilled', transactions]);
   expect(await file.column('select count(*) from meta.slices')).toEqual([count === 1 ? 0 : 2]);

@@ -4,6 +4,7 @@ import type { Coverage } from '../../src/plan/coverage.ts';
 import { settleAlarms } from '../../src/run/alarms.ts';
 import { readCoverage } from '../../src/run/read-coverage.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
+import { CATALOGUE } from '../support/catalogue.ts';
 import { answerOf, days, SYNC_DAY, sliceOf, WEEK } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
@@ -105,7 +106,8 @@ async function alarmsOf(file: WarehouseFile, number: number, answer: ArchivedAns
   await file.answered(number, answer);
   const syncDay = addDays(SYNC_DAY, number - 1);
   const lost = { unreached: new Map(), isDecided: false };
-  await settleAlarms(file.connection, { ...FIRST_RUN, runId: `run-${String(number)}`, syncDay }, lost);
+  const run = { ...FIRST_RUN, runId: `run-${String(number)}`, syncDay };
+  await settleAlarms(file.connection, run, { catalogue: CATALOGUE, lost });
   const alarms = `select concat_ws(' ', endpoint, reason, days, if(known_since is null, 'new', 'known')) from meta.alarms`;
   return await file.column(alarms);
 }

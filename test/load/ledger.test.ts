@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
-import { answerOf, days, FETCHED_AT, sliceOf } from '../support/answers.ts';
+import { answered, answerOf, days, FETCHED_AT, sliceOf } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 import { promptList, week } from './lists.ts';
@@ -62,14 +62,14 @@ test('the ledger tells empty, not enabled, truncated, refused and failed apart',
   await using file = await WarehouseFile.open();
   const error = new AnswerlakeError('not found', { class: 'contract', scope: 'slice' });
   const told = { kind: 'failed', error, requests: 3, httpStatus: 404, at: FETCHED_AT } as const;
-  const answered = [
+  const outcomes = [
     week([]),
     answerOf('crawler_top_pages', []),
     answerOf('competitor_heatmap', documentedBodies['competitor_heatmap'], { limit: 5 }),
-  ].map((answer) => ({ kind: 'answered', answer }) as const);
+  ].map(answered);
   const failed = { ...told, slice: sliceOf('llm_sources') };
   const refused = { ...told, slice: sliceOf('sentiment'), refused: 'too_old' } as const;
-  await (await file.loader()).load([failed, refused, ...answered]);
+  await (await file.loader()).load([failed, refused, ...outcomes]);
   const all = `select concat_ws(' ', endpoint, status, truncated, requests, http_status, error_message)
     from meta.slices order by endpoint`;
   expect(await file.column(all)).toEqual([

@@ -6,7 +6,7 @@ import { archivePath, pruneRawArchive, RawArchive } from '../../src/load/raw-arc
 import { dayOf } from '../../src/day.ts';
 import { newRunId } from '../../src/load/load-run.ts';
 import { inOrder, readAnswers } from '../../src/load/read-archive.ts';
-import { answerOf, FETCHED_AT, SYNC_DAY } from '../support/answers.ts';
+import { answered, answerOf, FETCHED_AT, SYNC_DAY } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { openFolder } from '../support/folder.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
@@ -27,7 +27,7 @@ async function openArchived(dir = 'raw') {
   const file = await WarehouseFile.open();
   const archive = new RawArchive(join(file.folder, dir), FIRST_RUN);
   const load = async (...answers: (typeof VISIBILITY)[]) =>
-    await (await file.loader({}, archive)).load(answers.map((answer) => ({ kind: 'answered', answer })));
+    await (await file.loader({}, archive)).load(answers.map(answered));
   return { file, archive, load, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() };
 }
 

@@ -18,6 +18,7 @@ import {
 import { realEffects } from '../../src/effects.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
+import { PLAIN } from '../config/loaded.ts';
 import { answerOf, days } from '../support/answers.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 import { newZone } from '../landing/zones.ts';
@@ -67,7 +68,7 @@ async function take(intake: Intake, start = ''): Promise<Taken> {
 async function openPlace() {
   const file = await WarehouseFile.open();
   const zone = await newZone('a folder');
-  const config = { raw: { dir: `${file.folder}/raw`, keepDays: 400 } };
+  const config = { ...PLAIN, raw: { dir: `${file.folder}/raw`, keepDays: 400 } };
   const { signal } = new AbortController();
   const { connection } = file;
   const open = (effects = realEffects): Intake =>

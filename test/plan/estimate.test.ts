@@ -16,12 +16,19 @@ import { sliceOf, type SliceChanges } from '../support/answers.ts';
 import { ACCOUNT } from './input.ts';
 
 function planned(
-  endpoint: string,
+  name: string,
   changes: Partial<PlannedSlice> & { target?: SliceChanges } = {},
 ): PlannedSlice {
   const { target, ...rest } = changes;
-  const slice = sliceOf(endpoint, target);
-  return { slice, asked: sliceWindow(slice), limit: null, askedWith: '', ...rest };
+  const slice = sliceOf(name, target);
+  return {
+    endpoint: endpointNamed(name),
+    slice,
+    asked: sliceWindow(slice),
+    limit: null,
+    askedWith: '',
+    ...rest,
+  };
 }
 
 const SIZES: ListSizes = { prompts: 200, brands: 30, cutLists: new Set(['domain_citations']) };
@@ -44,7 +51,7 @@ test.each<[string, Partial<PlannedSlice>, Partial<ListSizes>, number]>([
   ['domain_citations', {}, {}, 1],
   ['domain_citations', { wanted: ['a.example'] }, { cutLists: new Set() }, 1],
 ])('a slice of %s with %j and lists of %j takes %i requests', (...[endpoint, changes, sizes, requests]) => {
-  const found = estimateRequests(planned(endpoint, changes), endpointNamed(endpoint), { ...SIZES, ...sizes });
+  const found = estimateRequests(planned(endpoint, changes), { ...SIZES, ...sizes });
   expect(found).toBe(requests);
 });
 

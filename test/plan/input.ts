@@ -61,7 +61,7 @@ export const ACCOUNT: Account = {
 /** What is asked for with the key of that account. */
 export function jobOf(slice: Slice): SliceJob {
   return {
-    planned: { slice, asked: null, limit: null, askedWith: '' },
+    planned: { endpoint: endpointNamed(slice.endpoint), slice, asked: null, limit: null, askedWith: '' },
     account: ACCOUNT,
   };
 }

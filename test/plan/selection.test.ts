@@ -109,7 +109,11 @@ function owed(stage: Stage, accounts = [ACCOUNT]) {
     lastAskedOf: () => 0,
     recent: { start: NEWEST, end: NEWEST },
     valuesOf: () => ({ ...NO_VALUES, model: ['a'] }),
-    mentions: ['p', 'elsewhere'].map((projectId) => ({ endpoint: 'prompt', projectId, id: 'p-9' })),
+    mentions: ['p', 'elsewhere'].map((projectId) => ({
+      endpoint: endpointNamed('prompt'),
+      projectId,
+      id: 'p-9',
+    })),
     namesOf: (endpoint) => (endpoint === 'domain_citations' ? ['a.example'] : null),
   });
 }

@@ -5,7 +5,7 @@ import type { ApiClient } from '../../src/extract/client.ts';
 import { PLAIN } from '../config/loaded.ts';
 import { JudgedSink } from '../../src/run/judged-sink.ts';
 import { Prober } from '../../src/run/prober.ts';
-import { answerOf, FETCHED_AT, type SliceChanges } from '../support/answers.ts';
+import { answered, answerOf, FETCHED_AT, type SliceChanges } from '../support/answers.ts';
 import { silentLog } from '../../src/log.ts';
 
 const BODY = [1, 2, 3].map((value) => ({ date: `2026-03-0${String(value + 1)}`, value }));
@@ -24,8 +24,7 @@ async function judged(
     probed: [],
   });
   const slices: SliceChanges[] = [{}, ...['m', 'n'].map((scopeId) => ({ scope: 'model' as const, scopeId }))];
-  for (const slice of slices)
-    await sink.push({ kind: 'answered', answer: answerOf('visibility', BODY, { slice }) });
+  for (const slice of slices) await sink.push(answered(answerOf('visibility', BODY, { slice })));
   await sink.settle();
   return taken.map((one) => (one.kind === 'answered' ? (one.answer.verdict ?? 'good') : one.error));
 }

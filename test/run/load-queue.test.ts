@@ -12,7 +12,8 @@ const MEBIBYTE = 1_048_576;
 /** An answer of that size, and a loader that holds each commit until it is let go. */
 function answered(bytes: number): SliceOutcome {
   const answer = answerOf('visibility', []);
-  return { kind: 'answered', answer: { ...answer, pages: answer.pages.map((page) => ({ ...page, bytes })) } };
+  const pages = answer.pages.map((page) => ({ ...page, bytes }));
+  return { kind: 'answered', endpoint: endpointNamed('visibility'), answer: { ...answer, pages } };
 }
 
 function heldLoader() {

@@ -2,6 +2,7 @@ import { readAnswer, type ValidatedAnswer } from '../../src/believe/read-answer.
 import { toDay, type Day, type DayRange, type Grain } from '../../src/day.ts';
 import { endpointNamed } from './catalogue.ts';
 import type { AnswerRows, Parameter } from '../../src/endpoints/endpoint.ts';
+import type { Answered } from '../../src/load/prepare-answer.ts';
 import type { Row } from '../../src/endpoints/table.ts';
 import { datedSlice, listSlice, seriesSlice, sliceWindow, windowSlice } from '../../src/slice.ts';
 import type { ArchivedAnswer, Slice, SliceTarget, WindowKind } from '../../src/slice.ts';
@@ -74,6 +75,11 @@ export function answerOf(endpoint: string, body: unknown, changes: AnswerChanges
     pages: bodies.map((page, index) => ({ page: index + 1, status, fetchedAt: FETCHED_AT, body: page })),
     ...rest,
   };
+}
+
+/** An answer as the loader takes it. */
+export function answered(answer: ArchivedAnswer): Answered {
+  return { kind: 'answered', endpoint: endpointNamed(answer.slice.endpoint), answer };
 }
 
 /** What is read of an answer of one page. */

@@ -10,7 +10,8 @@ import type { RawArchive } from '../../src/load/raw-archive.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import type { Connection, PlainRow } from '../../src/warehouse/connection.ts';
 import { openWorkingFile, type WorkingFile } from '../../src/warehouse/working-file.ts';
-import { RUN_STARTED_AT, SYNC_DAY } from './answers.ts';
+import { answered, RUN_STARTED_AT, SYNC_DAY } from './answers.ts';
+import { CATALOGUE } from './catalogue.ts';
 import { makeFolder } from './folder.ts';
 import { prepareWorkingFile } from './made-once.ts';
 
@@ -58,7 +59,7 @@ export class WarehouseFile implements AsyncDisposable {
   /** Loads the answers as one batch of a run. */
   async load(answers: readonly ArchivedAnswer[], run: Partial<LoadRun> = {}): Promise<LedgerEntry[]> {
     const loader = await this.loader(run);
-    return await loader.load(answers.map((answer) => ({ kind: 'answered', answer })));
+    return await loader.load(answers.map(answered));
   }
 
   /** Loads the answers as one batch of the night `number`: the first is night 1, and each has a sync day and a run of its own. */
@@ -72,7 +73,7 @@ export class WarehouseFile implements AsyncDisposable {
     const ofNight = answers.map((answer) => ({ ...answer, syncDay }));
     const changes = { runId: `run-${number}`, sequence: number, syncDay, startedAt, ...run };
     const entries = await this.load(ofNight, changes);
-    await settleLoad(this.connection, { ...FIRST_RUN, ...changes });
+    await settleLoad(this.connection, { ...FIRST_RUN, ...changes }, CATALOGUE.all);
     return entries;
   }
 

@@ -8,7 +8,7 @@ import { secretOf } from '../../src/secret.ts';
 import { serveRound, openLandingSink, WrongClockError } from '../../src/scale/worker/serve-round.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
 import { newZone, readLanded, stubZone } from '../landing/zones.ts';
-import { days, PROJECT, sliceOf, answerOf, FETCHED_AT } from '../support/answers.ts';
+import { answered, days, PROJECT, sliceOf, answerOf, FETCHED_AT } from '../support/answers.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { FIRST_RUN } from '../support/warehouse-file.ts';
 import type { Zone } from '../../src/scale/landing/zone.ts';
@@ -114,7 +114,7 @@ test('a worker finds out with one question that a filter is ignored, and lands t
 
 const HOUR = 3_600_000;
 const answer = answerOf('visibility', []);
-const ANSWERED = { kind: 'answered', answer } as const;
+const ANSWERED = answered(answer);
 
 function sinkOf(zone: Zone, { serverAheadMs = 0, effects = virtualEffects(0) } = {}) {
   let requests = 0;

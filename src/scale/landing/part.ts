@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
 import { daySchema } from '../../day.ts';
-import { hasEndpoint } from '../../endpoints/catalogue.ts';
+import type { Catalogue } from '../../endpoints/catalogue.ts';
 import { AnswerlakeError } from '../../errors.ts';
 import type { LoadRun } from '../../load/load-run.ts';
 import { archiveTextsOf } from '../../load/raw-archive.ts';
@@ -142,7 +142,7 @@ export async function readManifest(zone: Zone, name: string) {
 export type LandedPart = Awaited<ReturnType<typeof readPart>>;
 
 /** Reads a part and checks it against its manifest. @throws DamagedPartError; AnswerlakeError (storage) when the zone cannot be read */
-export async function readPart(zone: Zone, { name, manifest }: FoundPart) {
+export async function readPart(zone: Zone, { name, manifest }: FoundPart, catalogue: Catalogue) {
   const damaged = (what: string): DamagedPartError => new DamagedPartError(zone, name, what);
   const body = await zone.read(name + PART_END);
   if (body === null) throw damaged('it has a manifest, but no part');
@@ -158,7 +158,7 @@ export async function readPart(zone: Zone, { name, manifest }: FoundPart) {
     answers.push(read.answer);
   }
   if (damages > 0 || run === null) throw damaged('its lines cannot be read');
-  const unknown = answers.find(({ slice }) => !hasEndpoint(slice.endpoint))?.slice.endpoint;
+  const unknown = answers.find(({ slice }) => !catalogue.has(slice.endpoint))?.slice.endpoint;
   if (unknown === undefined) return { name, manifest, body, run, answers };
   throw damaged(
     `answerlake ${version} wrote answers of ${unknown}, an endpoint that this program does not know: upgrade the loader`,

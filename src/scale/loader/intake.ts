@@ -1,10 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
+import type { Config } from '../../config/config.ts';
 import { dayOf, addDays } from '../../day.ts';
+import type { Catalogue } from '../../endpoints/catalogue.ts';
 import { messageOf, storageError } from '../../errors.ts';
 import { supersededAnswers } from '../../load/ledger.ts';
 import { Loader } from '../../load/loader.ts';
+import type { Answered } from '../../load/prepare-answer.ts';
 import { archivePartPath } from '../../load/raw-archive.ts';
 import { replaceFile } from '../../files.ts';
 import { resultOf, type SliceResult } from '../../run/outcome.ts';
@@ -26,7 +29,7 @@ const MAX_BATCH_BYTES = 2_097_152;
 const MAX_BATCH_PARTS = 64;
 
 interface IntakeRequest extends Pick<SyncContext, 'effects' | 'log' | 'signal'> {
-  config: { raw: { dir: string; keepDays: number } };
+  config: Config;
   zone: Zone;
   connection: Connection;
   limitWrites: LimitFunction;
@@ -90,9 +93,9 @@ export function openIntake(request: IntakeRequest) {
     return found.flat();
   };
   const load = async (batch: readonly landed.FoundPart[], takenBy: TakenBy): Promise<void> => {
-    const parts = await readEach(batch, takenBy, (one) => landed.readPart(zone, one));
+    const parts = await readEach(batch, takenBy, (one) => landed.readPart(zone, one, config.catalogue));
     for (const part of parts) archivePart(part, config.raw.dir);
-    const entries = await limitWrites(() => loadParts(parts, connection, effects.now()));
+    const entries = await limitWrites(() => loadParts(parts, connection, { ...config, now: effects.now() }));
     const results = new Map(entries.map((entry) => [landed.sliceName(entry.slice), resultOf(entry)]));
     for (const { name, manifest, answers } of parts) {
       const { run, round, slices, requests, retries, bytes } = manifest;
@@ -187,7 +190,11 @@ function archivePart({ name, run, body }: landed.LandedPart, rawDir: string): vo
 }
 
 /** Loads parts of one run that have no slice in common, and enters them afterwards: to load a part twice changes nothing. */
-async function loadParts(parts: readonly landed.LandedPart[], connection: Connection, now: number) {
+async function loadParts(
+  parts: readonly landed.LandedPart[],
+  connection: Connection,
+  { catalogue, now }: { catalogue: Catalogue; now: number },
+) {
   const [first] = parts;
   if (first === undefined) return [];
   const { run, manifest } = first;
@@ -197,7 +204,10 @@ async function loadParts(parts: readonly landed.LandedPart[], connection: Connec
   const message = 'loaded from the landing zone';
   await enterKnownRun(connection, run, { status: 'failed', version: manifest.version, message });
   const loader = new Loader({ connection, run, archive: null });
-  const entries = await loader.load([...fresh].map((answer) => ({ kind: 'answered', answer })));
+  const outcomes = [...fresh].map((answer): Answered => {
+    return { kind: 'answered', endpoint: catalogue.named(answer.slice.endpoint), answer };
+  });
+  const entries = await loader.load(outcomes);
   const rows = parts.map(({ name, manifest, answers: own }) => {
     const { sha256, rows: lines, bytes, requests, version: by, landed_at: landedAt } = manifest;
     const left = own.filter((answer) => !fresh.has(answer)).length;

@@ -52,7 +52,7 @@ export function organizationAsker(request: OrganizationAskerRequest): AskJobs {
       quotas: seenQuotas(clients.quotas),
       maxWaitMs,
       probed: probed.filter(({ projectId }) => projects.has(projectId)),
-      slices: jobs.map(({ planned: { slice, wanted, ...asked }, account }) => ({
+      slices: jobs.map(({ planned: { slice, wanted, endpoint: _endpoint, ...asked }, account }) => ({
         ...asked,
         slice: flatSlice(slice),
         wanted: [...(wanted ?? [])],
