@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import nunjucks from 'nunjucks';
 import { parse } from 'yaml';
 import { writeStarters } from '../dist/scripts/integrations/write.js';
-import { catalogue, openCatalogue } from '../dist/src/endpoints/catalogue.js';
+import { openCatalogue } from '../dist/src/endpoints/catalogue.js';
 import { RENDERED_FOLDER } from '../dist/src/publish/published-file.js';
 import { ANSWERED_STATUSES, periodEndSql } from '../dist/src/believe/terms.js';
 import { postgresType } from '../dist/src/targets/postgres/rows.js';
@@ -51,7 +51,7 @@ const DIALECTS = {
   },
 };
 
-const daily = catalogue.filter(({ isDaily }) => isDaily);
+const daily = openCatalogue().asked.filter(({ isDaily }) => isDaily);
 const columnComments = parse(readFileSync(join(SQL_FOLDER, 'column-comments.yaml'), 'utf8'));
 
 /** What templates can use beside the macros in `sql/macros`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { coreKeys } from '../../src/endpoints/catalogue.ts';
+import { openCatalogue } from '../../src/endpoints/catalogue.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { DETAIL_KEYS, VIEW_KEYS } from '../../src/guide/view-keys.ts';
 
@@ -52,7 +52,7 @@ function keyOf({ schema, name }: Pick<Relation, 'schema' | 'name'>): readonly st
     case 'detail':
       return DETAIL_KEYS[name] ?? [];
     case 'core':
-      return coreKeys.get(name) ?? [];
+      return openCatalogue().keys.get(name) ?? [];
     case 'meta':
       return [];
     default:

@@ -158,9 +158,8 @@ export class Suspicions<Item> {
   /** Takes note of what was found out, and returns what has been shown. */
   settle(question: Question<Item>, finding: ProbeFinding): Probe[] {
     const { slice, askedWith = '', suspected, projectIds } = question;
-    const { endpoint } = slice;
-    const parameter = parameterOf(question, suspected);
-    const all = projectIds.map((projectId) => ({ endpoint, projectId, parameter, askedWith }));
+    const known = { endpoint: slice.endpoint, parameter: parameterOf(question, suspected), askedWith };
+    const all = projectIds.map((projectId) => ({ projectId, ...known }));
     for (const probed of all) {
       const key = findingKey(probed);
       // Of the three projects of two questions, one may be in both.
@@ -205,9 +204,8 @@ export class Suspicions<Item> {
     return waits ? null : 'good';
   }
 
-  #findingOf(known: Known, kind: Ignored): ProbeFinding | undefined {
+  #findingOf({ askedWith, ...known }: Known, kind: Ignored): ProbeFinding | undefined {
     if (this.#findings.size === 0) return undefined;
-    const { askedWith } = known;
     const { endpoint, projectId } = known.slice;
     const parameter = parameterOf(known, kind);
     return this.#findings.get(findingKey({ endpoint, projectId: projectId ?? '', parameter, askedWith }));
@@ -349,10 +347,8 @@ function isOfItself(kind: Ignored): boolean {
 }
 
 function suspectedAlone(slice: Slice, placed: PlacedRows): Set<Ignored> {
-  const suspected = new Set<Ignored>();
-  if (isInSteps(slice, placed)) suspected.add('steps');
-  if (placed.shiftedDay !== null) suspected.add('zone');
-  return suspected;
+  const alone: Ignored[] = isInSteps(slice, placed) ? ['steps'] : [];
+  return new Set(placed.shiftedDay === null ? alone : [...alone, 'zone']);
 }
 
 /** Three days or more, of which no two are adjacent. */

@@ -9,7 +9,7 @@ import type { ApiClient } from '../extract/client.ts';
 import { sentParameters } from '../extract/fetch-slice.ts';
 import { datedSlice, listSlice, seriesSlice, windowSlice, type Scope, type Slice } from '../slice.ts';
 import { z } from 'zod';
-import { catalogue } from '../endpoints/catalogue.ts';
+import type { Catalogue } from '../endpoints/catalogue.ts';
 import { isObject, own } from '../endpoints/field.ts';
 
 /** Most requests of one check, repeats included. */
@@ -125,7 +125,7 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
 export type Shape = Readonly<Record<string, readonly string[]>>;
 
 /** Names of fields that the documents have; every other key of an object may be a name of the account. */
-function documentedNames(): ReadonlySet<string> {
+function documentedNames({ asked }: Catalogue): ReadonlySet<string> {
   const names = new Set<string>();
   const collect = (schema: unknown): void => {
     if (Array.isArray(schema)) for (const one of schema) collect(one);
@@ -133,7 +133,7 @@ function documentedNames(): ReadonlySet<string> {
     if (isObject(schema['properties'])) for (const name of Object.keys(schema['properties'])) names.add(name);
     for (const value of Object.values(schema)) collect(value);
   };
-  for (const { documented } of catalogue) {
+  for (const { documented } of asked) {
     for (const schema of [documented.body, documented.item]) {
       if (schema !== null) collect(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
     }
@@ -142,8 +142,8 @@ function documentedNames(): ReadonlySet<string> {
 }
 
 /** The fields and types of a body, without any value; an undocumented key is `*`. */
-export function shapeOf(body: unknown): Shape {
-  const known = documentedNames();
+export function shapeOf(body: unknown, catalogue: Catalogue): Shape {
+  const known = documentedNames(catalogue);
   const types = new Map<string, Set<string>>();
   const visit = (path: string, value: unknown): void => {
     const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;

@@ -1,4 +1,4 @@
-import { catalogue, endpointNamed } from '../endpoints/catalogue.ts';
+import type { Catalogue } from '../endpoints/catalogue.ts';
 import { type Endpoint, MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
 import type { Config, EndpointSettings } from '../config/config.ts';
 import { askedScopes, landingPagesOf } from '../config/endpoints.ts';
@@ -17,10 +17,6 @@ const UNSETTLED_DAYS = 4;
 /** 14 hours ahead of UTC: the zone that moves most figures to another day. */
 const FAR_ZONE = 'Pacific/Kiritimati';
 const MAX_AGE_STEPS = 4;
-/** Series first: the days that they have decide which days the others are asked for. */
-const DAILY = catalogue
-  .filter(({ isDaily }) => isDaily)
-  .toSorted((a, b) => Number(a.cut.kind === 'dated') - Number(b.cut.kind === 'dated'));
 
 interface Checked {
   config: Config;
@@ -45,6 +41,7 @@ export async function checkApi(checked: Checked) {
 
 class Check {
   readonly #of: Checked;
+  readonly #catalogue: Catalogue;
   readonly #end: Day;
   readonly #verdicts: verdicts.Finding[] = [];
   readonly #endDates: verdicts.EndDateFound[] = [];
@@ -56,6 +53,7 @@ class Check {
 
   constructor(checked: Checked) {
     this.#of = checked;
+    this.#catalogue = checked.config.catalogue;
     this.#end = addDays(checked.today, -UNSETTLED_DAYS);
     const [page] = landingPagesOf(checked.config.sync, checked.projectId);
     if (page !== undefined) this.#filters.set('page', page);
@@ -74,13 +72,16 @@ class Check {
         add(['nothing to set', 'the answer differs from the documents; sync reads it'], unknown);
       else add(['as documented', 'fields and types are documented']);
     }
-    const shapes = [...this.#shapes].map(([endpoint, { body }]) => ({ endpoint, fields: shapeOf(body) }));
+    const shapes = [...this.#shapes].map(([endpoint, { body }]) => ({
+      endpoint,
+      fields: shapeOf(body, this.#catalogue),
+    }));
     return { verdicts: found, shapes };
   }
 
   /** The list of prompts, its pages, and the models in use. */
   async lists(): Promise<void> {
-    const prompts = endpointNamed('prompts');
+    const prompts = this.#catalogue.named('prompts');
     if (!this.#isEnabled('prompts') || prompts.paging.kind !== 'number') return;
     const { pages, size: longest } = prompts.paging;
     const asked = this.#settings('prompts')?.limit ?? longest;
@@ -97,13 +98,16 @@ class Check {
     const next = second === null ? null : { ...pages(second.body), asked };
     for (const [topic, told] of verdicts.listVerdicts('prompts', { ...seen, asked }, next))
       this.add(topic, 'prompts', told);
-    const models = { endpoint: endpointNamed('llm_sources'), window: this.#window(SHORT_DAYS) };
+    const models = { endpoint: this.#catalogue.named('llm_sources'), window: this.#window(SHORT_DAYS) };
     const sources = this.#isEnabled('llm_sources') ? await this.#ask('llm_sources', models) : null;
     this.#choose('model', sources?.rows ?? [], 'llm');
   }
 
   async series(): Promise<void> {
-    for (const endpoint of DAILY) if (this.#isEnabled(endpoint.name)) await this.#oneSeries(endpoint);
+    const daily = this.#catalogue.asked.filter(({ name, isDaily }) => isDaily && this.#isEnabled(name));
+    // Series first: the days that they have decide which days the others are asked for.
+    const isDated = ({ cut }: Endpoint): number => Number(cut.kind === 'dated');
+    for (const endpoint of daily.toSorted((a, b) => isDated(a) - isDated(b))) await this.#oneSeries(endpoint);
   }
 
   async #oneSeries(endpoint: Endpoint): Promise<void> {
@@ -114,7 +118,7 @@ class Check {
     if (name === 'visibility') this.#seenOldest = oldestFigure(base);
     const days = [...points.keys()].toSorted();
     const end = days.at(-2);
-    const family = familyOf(endpoint).filter((one) => this.#isEnabled(one));
+    const family = familyOf(endpoint, this.#catalogue).filter((one) => this.#isEnabled(one));
     const configured = this.#settings(name)?.endDate ?? this.#of.config.api.endDate;
     if (end === undefined) {
       this.#endDates.push({ endpoint: name, family, configured, found: null });
@@ -237,7 +241,7 @@ class Check {
 
   /** The day that figures begin, where it is after `sync.start_date`. */
   async oldestDay(): Promise<void> {
-    const endpoint = endpointNamed('visibility');
+    const endpoint = this.#catalogue.named('visibility');
     const wanted = this.#of.config.sync.startDate;
     if (!this.#isEnabled('visibility') || (this.#oldest ?? this.#seenOldest) === null) {
       this.add('oldest day', 'visibility', ['cannot tell', 'the project has no figures']);
@@ -324,10 +328,10 @@ function oldestFigure({ rows }: ApiReply): Day | null {
 }
 
 /** All endpoints with dates in the same folder of the API. */
-function familyOf({ path }: Endpoint): string[] {
+function familyOf({ path }: Endpoint, catalogue: Catalogue): string[] {
   const folder = path.slice(0, path.lastIndexOf('/'));
   const isFolder = folder.split('/').length > 3;
-  return catalogue
+  return catalogue.asked
     .filter((one) => one.cut.kind !== 'list' && one.cut.kind !== 'lookup')
     .filter((one) => one.path === path || (isFolder && one.path.startsWith(`${folder}/`)))
     .map(({ name }) => name);

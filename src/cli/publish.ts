@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { coreTables } from '../endpoints/catalogue.ts';
 import { usageError } from '../errors.ts';
 import { formatBytes, formatDuration } from '../quantity.ts';
 import { noFlags } from './flags.ts';
@@ -17,7 +16,7 @@ export const define = defined({ flags: noFlags }, async (context) => {
   const missing = `There is no working file at ${workingPath(targetPath)} yet, so there is nothing to publish. Run answerlake sync.`;
   if (!existsSync(workingPath(targetPath)) && !existsSync(targetPath)) throw usageError(missing);
   const now = context.effects.now();
-  const working = await openWorkingFile({ tables: coreTables, publishedPath: targetPath, now });
+  const working = await openWorkingFile({ tables: config.catalogue.tables, publishedPath: targetPath, now });
   await using database = working.database;
   for (const notice of working.notices) context.note(notice.message);
   const connection = await database.connect();

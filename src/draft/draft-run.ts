@@ -1,4 +1,3 @@
-import { coreTables } from '../endpoints/catalogue.ts';
 import { z } from 'zod';
 import type { AccountConfig, Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
@@ -61,7 +60,7 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
   if (!(await draft.confirm(project.projectId))) return null;
   const startedAt = effects.now();
   const working = await openWorkingFile({
-    tables: coreTables,
+    tables: config.catalogue.tables,
     publishedPath: config.warehouse.path,
     now: startedAt,
   });

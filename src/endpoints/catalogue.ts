@@ -82,12 +82,3 @@ export function openCatalogue(): Catalogue {
     tables,
   };
 }
-
-const opened = openCatalogue();
-export const catalogue = opened.asked;
-export const coreKeys = opened.keys;
-export const coreTables = opened.tables;
-export const endpointNamed = opened.named;
-export const hasEndpoint = opened.has;
-export const namesMeant = opened.namesMeant;
-export const ENDPOINT_NAMES = opened.asked.map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addDays, countDays, type Day, isDay } from '../day.ts';
-import { catalogue } from '../endpoints/catalogue.ts';
+import { openCatalogue } from '../endpoints/catalogue.ts';
 import { knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../quantity.ts';
@@ -138,5 +138,7 @@ function chosenProjects(projects: readonly ProjectDays[], { filters }: Statement
 function endpointsOfSource(comment: string): string[] {
   const [, source = ''] = comment.split(/Source: /);
   const paths = [...source.matchAll(/v\d [a-z][a-z/-]*/g)].map(([path]) => `/${path.replace(' ', '/')}`);
-  return catalogue.filter(({ path }) => paths.some((one) => path.endsWith(one))).map(({ name }) => name);
+  return openCatalogue()
+    .asked.filter(({ path }) => paths.some((one) => path.endsWith(one)))
+    .map(({ name }) => name);
 }

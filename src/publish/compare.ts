@@ -7,7 +7,7 @@ import { haveSameTables, inCatalog, nameOf, readSetting, readTables } from '../w
 import type { TableName } from '../warehouse/tables.ts';
 import { inspectPublished, PUBLISHED, resolveTarget, type Published } from '../warehouse/published.ts';
 import { VIEWS_SETTING, viewsDigest } from './published-file.ts';
-import { coreKeys } from '../endpoints/catalogue.ts';
+import { openCatalogue } from '../endpoints/catalogue.ts';
 
 const PARTS = 'temp.publish_parts';
 
@@ -128,7 +128,7 @@ export const DIGESTED: ReadonlyMap<string, string> = new Map([
 
 /** The column of days in the key of a table, which cuts it into parts; null when its key has none. */
 export function dayColumn(table: TableName): 'date' | 'window_start' | null {
-  const key = table.schema === 'core' ? (coreKeys.get(table.name) ?? []) : [];
+  const key = table.schema === 'core' ? (openCatalogue().keys.get(table.name) ?? []) : [];
   if (key.includes('date')) return 'date';
   return key.includes('window_start') ? 'window_start' : null;
 }

@@ -9,7 +9,6 @@ import { quoteIdentifier, quoteLiteral, readSqlFiles } from '../warehouse/sql.ts
 import { isDamaged } from './compare.ts';
 import { createViews } from './published-file.ts';
 import { z } from 'zod';
-import { coreKeys } from '../endpoints/catalogue.ts';
 
 /** The name of the file while it is built. */
 const ALIAS = fileNames.CATALOGS.publishing;
@@ -156,12 +155,13 @@ const offenceRow = z.object({ place: z.string(), offender: z.string() });
  * @throws WarehouseError (storage) that names the failing check and up to 5 offenders
  */
 async function runChecks(connection: Connection): Promise<string[]> {
+  const declared = await connection.rowsAs(declaredKey, 'from meta.tables');
   const ofFiles = readSqlFiles('checks').map(({ name, sql }) => ({
     name,
     queries: sql.split(/;\s*(?:\n|$)/),
   }));
   // First those of tables, then those of views.
-  const checks = [{ name: 'unique_keys', queries: doubledKeys(coreKeys) }, ...ofFiles];
+  const checks = [{ name: 'unique_keys', queries: declared.map(doubledKeys) }, ...ofFiles];
   for (const { name, queries } of checks) {
     // One after the other, because a single query would hold the memory of all at once.
     for (const query of queries.filter((text) => text.trim() !== '')) {
@@ -177,15 +177,15 @@ async function runChecks(connection: Connection): Promise<string[]> {
   return checks.map(({ name }) => name);
 }
 
-/** One query for each table, of keys that it holds twice. Nothing else keeps keys unique: the tables have no index. */
-function doubledKeys(keys: ReadonlyMap<string, readonly string[]>): string[] {
-  return [...keys].map(([table, key]) => {
-    const columns = key.map((name) => quoteIdentifier(name)).join(', ');
-    const name = `core.${quoteIdentifier(table)}`;
-    // Hashes first: the keys themselves take 50 MiB more with 48 projects.
-    return (
-      `select ${quoteLiteral(`core.${table}`)} as place, concat_ws(' | ', ${columns}) as offender from ${name} ` +
-      `where hash(${columns}) in (select hash(${columns}) from ${name} group by 1 having count(*) > 1) group by ${columns} having count(*) > 1`
-    );
-  });
+const declaredKey = z.object({ schema_name: z.string(), table_name: z.string(), key: z.array(z.string()) });
+
+/** The query of keys that a table holds twice. Nothing else keeps keys unique: the tables have no index. */
+function doubledKeys({ schema_name: schema, table_name: table, key }: z.output<typeof declaredKey>): string {
+  const columns = key.map((name) => quoteIdentifier(name)).join(', ');
+  const name = `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
+  // Hashes first: the keys themselves take 50 MiB more with 48 projects.
+  return (
+    `select ${quoteLiteral(`${schema}.${table}`)} as place, concat_ws(' | ', ${columns}) as offender from ${name} ` +
+    `where hash(${columns}) in (select hash(${columns}) from ${name} group by 1 having count(*) > 1) group by ${columns} having count(*) > 1`
+  );
 }

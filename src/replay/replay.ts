@@ -22,7 +22,6 @@ import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { haveSame } from '../warehouse/sql.ts';
 import { answeredSlices, describeLosses, refuseLosses, type Losses } from './losses.ts';
-import { coreTables } from '../endpoints/catalogue.ts';
 import { Loader } from '../load/loader.ts';
 import { settleLoad } from '../load/settle.ts';
 import type { Answered } from '../load/prepare-answer.ts';
@@ -56,7 +55,11 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
       removeTemporaries(start);
       mkdirSync(folder, { recursive: true });
       const publishedPath = join(folder, 'answers.duckdb');
-      const working = await openWorkingFile({ tables: coreTables, publishedPath, now: startedAt });
+      const working = await openWorkingFile({
+        tables: config.catalogue.tables,
+        publishedPath,
+        now: startedAt,
+      });
       await using database = working.database;
       const connection = await database.connect();
       await writeSettings(connection, old.settings);
@@ -81,7 +84,7 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
     for (const loss of losses) log.warn('replay.lost', { loss });
     log.info('replay.done', { runs: runs.length, ...totals });
     const working = await openWorkingFile({
-      tables: coreTables,
+      tables: config.catalogue.tables,
       publishedPath: config.warehouse.path,
       now: effects.now(),
     });
@@ -114,7 +117,7 @@ async function withOldFileHeld(
   const settings = viewSettings(config, newestRun(runs));
   const tables = new Map<string, PlainRow[]>();
   const old = await openWorkingFile({
-    tables: coreTables,
+    tables: config.catalogue.tables,
     publishedPath: config.warehouse.path,
     now: effects.now(),
   }).catch((error: unknown) => {

@@ -1,4 +1,3 @@
-import { coreTables } from '../endpoints/catalogue.ts';
 import { dayOf } from '../day.ts';
 import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf } from '../errors.ts';
 import { openClients } from '../extract/clients.ts';
@@ -43,7 +42,7 @@ export async function withOpenRun<Result>(
   selectRun(config, request, dayOf(startedAt + LARGEST_SKEW_MS));
   runFile.keepHeapSmall();
   const working = await openWorkingFile({
-    tables: coreTables,
+    tables: config.catalogue.tables,
     publishedPath: config.warehouse.path,
     now: startedAt,
     memoryLimit: runFile.LOADING_MEMORY,

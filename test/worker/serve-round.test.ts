@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Config } from '../../src/config/config.ts';
 import { listParts } from '../../src/scale/landing/part.ts';
 import type { Slice } from '../../src/slice.ts';
 import { silentLog } from '../../src/log.ts';
@@ -8,6 +7,7 @@ import { secretOf } from '../../src/secret.ts';
 import { serveRound, openLandingSink, WrongClockError } from '../../src/scale/worker/serve-round.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
 import { newZone, readLanded, stubZone } from '../landing/zones.ts';
+import { PLAIN } from '../config/loaded.ts';
 import { answered, days, PROJECT, sliceOf, answerOf, FETCHED_AT } from '../support/answers.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { FIRST_RUN } from '../support/warehouse-file.ts';
@@ -29,21 +29,14 @@ async function serve(
   slices: readonly Slice[] = SLICES,
 ): Promise<{ end: RoundEnd; parts: number; verdicts: unknown[] }> {
   const zone = await newZone('a folder');
-  const account = { name: 'acme', apiKey: secretOf('env:KEY', 'a-key'), projects: 'all' as const };
-  const config = {
-    path: 'answerlake.yaml',
-    api: {
-      baseUrl: origin,
-      requestsPerMinute: 0,
-      reserveQuota: 0,
-      concurrency: 1,
-      timeoutMs: 60_000,
-      attempts: 3,
-      maxBodyBytes: 1_000_000,
-    },
-    accounts: [account],
-    sync: { endpoints: {}, timezone: 'UTC' },
-  } as unknown as Config;
+  const account = {
+    name: 'acme',
+    apiKey: secretOf('env:KEY', 'a-key'),
+    projects: 'all' as const,
+    except: [],
+  };
+  const api = { ...PLAIN.api, baseUrl: origin, requestsPerMinute: 0, reserveQuota: 0, concurrency: 1 };
+  const config = { ...PLAIN, api: { ...api, attempts: 3 }, accounts: [account] };
   const round: Round = {
     run: FIRST_RUN,
     round: '000001',

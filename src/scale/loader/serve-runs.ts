@@ -1,4 +1,3 @@
-import { coreTables } from '../../endpoints/catalogue.ts';
 import { existsSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { z } from 'zod';
@@ -44,7 +43,7 @@ export async function serveRuns(loader: ActiveLoader): Promise<void> {
   const { config, effects, signal } = context;
   while (!signal.aborted) {
     const working = await openWorkingFile({
-      tables: coreTables,
+      tables: config.catalogue.tables,
       publishedPath: config.warehouse.path,
       now: effects.now(),
       memoryLimit: memoryLimit(),

@@ -7,7 +7,6 @@ import { flatSlice, type ArchivedAnswer } from '../../slice.ts';
 import { openClients, seenQuotas } from '../../extract/clients.ts';
 import type { Account } from '../../extract/reach-projects.ts';
 import type { Config } from '../../config/config.ts';
-import type { Catalogue } from '../../endpoints/catalogue.ts';
 import { AnswerlakeError, usageError } from '../../errors.ts';
 import * as part from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
@@ -45,7 +44,7 @@ export async function serveRound(round: Round, parts: ServeParts): Promise<Round
     initialQuotas: new Map(round.quotas),
   });
   const landed = await landedSlices(zone, round);
-  const jobs = jobsOf(round, accounts, config.catalogue).filter(
+  const jobs = jobsOf(round, accounts, config).filter(
     ({ planned }) => !landed.has(part.sliceName(planned.slice)),
   );
   const aheadOf = (account: string): number | null => clients.of(account).serverAheadMs;
@@ -90,12 +89,12 @@ function accountsOf({ accounts }: Round, config: Config): Account[] {
   });
 }
 
-function jobsOf({ slices }: Round, accounts: readonly Account[], { named }: Catalogue): SliceJob[] {
+function jobsOf({ slices }: Round, accounts: readonly Account[], { catalogue }: Config): SliceJob[] {
   return slices.flatMap(({ account: name, ...planned }) => {
     const account = accounts.find(({ config }) => config.name === name);
     return account === undefined
       ? []
-      : [{ planned: { endpoint: named(planned.slice.endpoint), ...planned }, account }];
+      : [{ planned: { endpoint: catalogue.named(planned.slice.endpoint), ...planned }, account }];
   });
 }
 
