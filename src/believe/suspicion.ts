@@ -22,8 +22,8 @@ export interface Offered<Item> extends Asked {
 /** An answer that may go on, and what was found out about it. */
 export interface Judged<Item> {
   item: Item;
-  /** `good`: nothing was proven against it; an error: nothing was found out, so it is not stored now. */
-  verdict: 'good' | Ignored | AnswerlakeError;
+  /** `good`: nothing was proven against it; an error: nothing was found out, so it is not stored now; null: the run stopped before that. */
+  verdict: 'good' | Ignored | AnswerlakeError | null;
 }
 
 /** What was found out about a parameter. */
@@ -132,7 +132,7 @@ export class Suspicions<Item> {
       if (slice.kind === 'window') this.#compareWindows(known);
       this.#keepWhole(offered);
     }
-    return this.#goOn((one) => (one.slice.endpoint === slice.endpoint ? this.#judge(one) : null));
+    return this.#goOn((one) => (one.slice.endpoint === slice.endpoint ? this.#judge(one) : undefined));
   }
 
   /** The questions to ask, now that no more answers come to compare with. */
@@ -168,26 +168,27 @@ export class Suspicions<Item> {
     return typeof finding === 'string' ? all.map((one) => ({ ...one, verdict: finding })) : [];
   }
 
-  /** Everything that waits; without what is suspected and was not asked about, where the run is stopped. */
+  /** Everything that waits; where the run is stopped, what is suspected and was not asked about has no verdict. */
   release({ isStopped }: { isStopped: boolean }): Judged<Item>[] {
     const isOpen = (known: Known): boolean =>
       KINDS.some((kind) => this.#isSuspected(known, kind) && this.#findingOf(known, kind) === undefined);
     return this.#goOn((known) => this.#judge(known) ?? (isStopped && isOpen(known) ? null : 'good'));
   }
 
-  #goOn(judge: (known: Known) => Judged<Item>['verdict'] | null): Judged<Item>[] {
+  /** @param judge undefined where an answer waits on */
+  #goOn(judge: (known: Known) => Judged<Item>['verdict'] | undefined): Judged<Item>[] {
     const gone: Judged<Item>[] = [];
     for (const [known, { item }] of this.#waiting) {
       const verdict = judge(known);
-      if (verdict === null) continue;
+      if (verdict === undefined) continue;
       gone.push({ item, verdict });
       this.#waiting.delete(known);
     }
     return gone;
   }
 
-  /** Null while it waits. */
-  #judge(known: Known): Judged<Item>['verdict'] | null {
+  /** Undefined while it waits. */
+  #judge(known: Known): Judged<Item>['verdict'] | undefined {
     let waits = false;
     for (const kind of KINDS) {
       if (!this.#isVaried(known, kind)) continue;
@@ -201,7 +202,7 @@ export class Suspicions<Item> {
         // An answer to a filter alone is too short to show what was ignored for its project.
       } else if (isDoubtful || (known.slice.scope !== 'project' && !isOfItself(kind))) return kind;
     }
-    return waits ? null : 'good';
+    return waits ? undefined : 'good';
   }
 
   #findingOf({ askedWith, ...known }: Known, kind: Ignored): ProbeFinding | undefined {

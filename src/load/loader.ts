@@ -47,15 +47,19 @@ export class Loader {
    */
   async load(outcomes: readonly prepare.SliceOutcome[]): Promise<LedgerEntry[]> {
     const entries: LedgerEntry[] = [];
-    const batch = new LoadBatch();
+    let batch: prepare.PreparedOutcome[] = [];
+    let rows = 0;
     for (const outcome of outcomes) {
-      batch.add(this.prepare(outcome));
+      const prepared = this.prepare(outcome);
+      batch.push(prepared);
+      rows += 'validated' in prepared ? prepared.validated.rowCount : 0;
       // A large answer takes seconds: signals are heard in between.
       await setImmediate();
-      if (batch.isFull) entries.push(...(await this.commit(batch.take().outcomes)));
+      if (batch.length < MAX_SLICES && rows < MAX_ROWS) continue;
+      entries.push(...(await this.commit(batch)));
+      [batch, rows] = [[], 0];
     }
-    while (!batch.isEmpty) entries.push(...(await this.commit(batch.take().outcomes)));
-    return entries;
+    return [...entries, ...(await this.commit(batch))];
   }
 
   /** Reads and archives an outcome, in the order of arrival; may be called while an earlier one is being committed. */
@@ -199,46 +203,9 @@ function failedEntry(failed: prepare.FailedSlice): LedgerEntry {
   };
 }
 
-/** Slices of one transaction: enough to be cheap, few enough that a kill loses little. */
+/** Slices and rows of one transaction of answers that are there already. */
 const MAX_SLICES = 400;
-/** Rows and decoded bytes of one transaction: what waits for it is held in memory. */
-const MAX_ROWS = 50_000;
-const MAX_BYTES = 4_194_304;
-
-/** Outcomes that wait for their transaction. */
-export class LoadBatch {
-  outcomes: prepare.PreparedOutcome[] = [];
-  /** Rows that were read from them. A series of numbers has a row in three bytes. */
-  rows = 0;
-  /** Their decoded bytes. */
-  bytes = 0;
-
-  add(...outcomes: readonly prepare.PreparedOutcome[]): void {
-    this.outcomes.push(...outcomes);
-    for (const outcome of outcomes) {
-      if (!('validated' in outcome)) continue;
-      this.rows += outcome.validated.rowCount;
-      this.bytes += outcome.bytes;
-    }
-  }
-
-  get isEmpty(): boolean {
-    return this.outcomes.length === 0;
-  }
-
-  get isFull(): boolean {
-    return this.outcomes.length >= MAX_SLICES || this.rows >= MAX_ROWS || this.bytes >= MAX_BYTES;
-  }
-
-  /** What one transaction may take of what has been added, oldest first: as many slices as there are, but not their rows. */
-  take(): LoadBatch {
-    const taken = new LoadBatch();
-    const left = new LoadBatch();
-    for (const outcome of this.outcomes) (taken.rows < MAX_ROWS ? taken : left).add(outcome);
-    Object.assign(this, left);
-    return taken;
-  }
-}
+const MAX_ROWS = 25_000;
 
 /** The outcomes in order, in batches; a new batch starts where an outcome covers rows that its batch already covers. */
 function disjointBatches(outcomes: readonly prepare.PreparedOutcome[]): prepare.PreparedOutcome[][] {

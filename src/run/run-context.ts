@@ -2,24 +2,23 @@ import type { Clients } from '../extract/clients.ts';
 import { listedOf, refuseUnknown, type Reached } from '../extract/reach-projects.ts';
 import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { Loader } from '../load/loader.ts';
+import { Loader, type LoaderOptions } from '../load/loader.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
 import { writeMaxAges } from '../warehouse/freshness.ts';
 import { writeSettings } from '../warehouse/tables.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { type AskJobs, SliceAsker } from './ask.ts';
+import { type AskJobs, type OutcomeSink, SliceAsker } from './ask.ts';
 import type { CoverageQuestion } from '../plan/coverage.ts';
 import type { Mention } from '../plan/owed.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
-import { JudgedSink } from './judged-sink.ts';
-import { LoadQueue, type OutcomeQueue } from './load-queue.ts';
+import { Backlog } from './backlog.ts';
 import { Prober, readGoodProbes, writeProbes } from './prober.ts';
 import { withMoreMemory } from './run-file.ts';
 import { Progress } from './progress.ts';
 import * as runRecord from './run-record.ts';
 import { endpointPlan, selectRun, correctionMs, serverDay, windowSeriesOf } from '../plan/selection.ts';
-import { logResult } from './outcome.ts';
+import { logResult, resultOf, type SliceResult } from './outcome.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 
 /** Everything that a run works with; `sync`, `plan` and the loader prepare the same. */
@@ -44,6 +43,14 @@ export interface RunContext extends SyncContext {
   progress: Progress;
   /** Milliseconds since the epoch, by the server's clock where this machine's is wrong. */
   now: () => number;
+}
+
+/** Outcomes on their way into the warehouse. */
+export interface OutcomeQueue extends OutcomeSink {
+  /** Waits until all pushed outcomes are committed; returns what was loaded since the last call. @throws what broke the writer */
+  drain(): Promise<SliceResult[]>;
+  /** What was loaded since the last call, without waiting for more. */
+  takeLoaded(): SliceResult[];
 }
 
 export interface PrepareOptions {
@@ -92,34 +99,37 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
   const broken = new AbortController();
   const progress = new Progress(context.onProgress);
   const archive = isPlan ? null : new RawArchive(config.raw.dir, run);
-  const loading = new LoadQueue({
-    loader: new Loader({ connection, run, archive, attempt: (work) => withMoreMemory(connection, work) }),
-    onLoaded: (result) => {
-      logResult(log, run.runId, result);
-      progress.loaded(clients, result);
-    },
-    onBroken: (error) => broken.abort(error),
-  });
+  const attempt: LoaderOptions['attempt'] = (work) => withMoreMemory(connection, work);
+  const loader = new Loader({ connection, run, archive, attempt });
   const signal = AbortSignal.any([context.signal, broken.signal]);
-  const sink = new JudgedSink({
-    sink: loading,
+  const loaded: SliceResult[] = [];
+  const backlog = new Backlog({
+    writer: {
+      prepare: (outcome) => loader.prepare(outcome),
+      write: async (prepared) => {
+        for (const result of (await loader.commit(prepared)).map(resultOf)) {
+          loaded.push(result);
+          logResult(log, run.runId, result);
+          progress.loaded(clients, result);
+        }
+      },
+    },
     prober: new Prober({ config, log, signal, clients, accounts: reached.accounts }),
     signal,
     projects: reached.projects.length,
     probed: await readGoodProbes(connection, run),
+    onBroken: (error) => broken.abort(error),
   });
   const queue: OutcomeQueue = {
-    waitForCapacity: () => sink.waitForCapacity(),
-    push: (outcome) => sink.push(outcome),
-    takeLoaded: () => loading.takeLoaded(),
+    waitForCapacity: () => backlog.waitForCapacity(),
+    push: (outcome) => backlog.push(outcome),
+    takeLoaded: () => loaded.splice(0),
     drain: async () => {
-      await sink.settle();
-      const loaded = await loading.drain();
-      await writeProbes(connection, run, sink.takeProbes());
-      return loaded;
+      await writeProbes(connection, run, await backlog.drain());
+      return loaded.splice(0);
     },
   };
-  const asker = new SliceAsker({ config, effects, log, signal, run, clients, progress, sink });
+  const asker = new SliceAsker({ config, effects, log, signal, run, clients, progress, sink: backlog });
   return {
     ...context,
     request,

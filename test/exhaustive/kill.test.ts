@@ -62,9 +62,14 @@ interface Lane {
   before: Side;
   after: Side;
   durationMs: number;
+  /** Requests of a second night and of a first run. */
+  requests: { second: number; fresh: number };
 }
 
 let onRequest: ((request: RequestRecord) => void)[] = [];
+/** Requests to each lane; a run always asks for the key and its lists. */
+const asked = new Map<number, number>();
+const ofEachRun = /\/(validate|models|prompts)$/;
 
 async function openLane(index: number): Promise<Lane> {
   const simulator = await startSimulator({
@@ -72,6 +77,7 @@ async function openLane(index: number): Promise<Lane> {
     today: toDay(FIRST),
     faults: (request) => {
       onRequest[index]?.(request);
+      if (!ofEachRun.test(request.path)) asked.set(index, (asked.get(index) ?? 0) + 1);
       return undefined;
     },
   });
@@ -84,12 +90,23 @@ async function openLane(index: number): Promise<Lane> {
   simulator.restate({ project, days: { start: toDay(START), end: toDay(FIRST) }, by: 0.25 });
   using second = new Workspace(settings);
   second.copyData(base);
+  asked.set(index, 0);
   const started = performance.now();
   await good(second.sync(SECOND));
   const durationMs = performance.now() - started;
+  const requestsOfSecond = asked.get(index) ?? 0;
   using fresh = new Workspace(settings);
   await good(fresh.sync(SECOND));
-  return { simulator, base, before, after: await sideOf(second), fresh: await sideOf(fresh), durationMs };
+  const requests = { second: requestsOfSecond, fresh: (asked.get(index) ?? 0) - requestsOfSecond };
+  return {
+    simulator,
+    base,
+    before,
+    after: await sideOf(second),
+    fresh: await sideOf(fresh),
+    durationMs,
+    requests,
+  };
 }
 
 async function good(running: Program): Promise<void> {
@@ -140,6 +157,7 @@ interface Trial {
 
 interface Outcome {
   kills: number;
+  requests: number;
   problems: string[];
 }
 
@@ -148,7 +166,8 @@ async function tryOut({ index, lane, moments, isFresh }: Trial): Promise<Outcome
   if (!isFresh) workspace.copyData(lane.base);
   const after = isFresh ? lane.fresh : lane.after;
   const before = isFresh ? null : lane.before;
-  const outcome: Outcome = { kills: 0, problems: [] };
+  const outcome: Outcome = { kills: 0, requests: 0, problems: [] };
+  asked.set(index, 0);
   for (const moment of moments) {
     const ended = await killAt({ index }, workspace, moment);
     if (ended.signal === 'SIGKILL') outcome.kills += 1;
@@ -161,10 +180,12 @@ async function tryOut({ index, lane, moments, isFresh }: Trial): Promise<Outcome
     outcome.problems.push(`the free run ends with ${String(free.code)}: ${free.stderr.slice(-500)}`);
   else if ((await contentHash(workspace.published)) !== after.hash)
     outcome.problems.push('the free run does not converge');
+  outcome.requests = asked.get(index) ?? 0;
+  outcome.requests -= lane.requests[isFresh ? 'fresh' : 'second'];
   const left = readdirSync(workspace.data).filter((name) => /\.publish-|\.new-|\.corrupt-/.test(name));
   if (left.length > 0) outcome.problems.push(`left behind: ${left.join(', ')}`);
   const where = `${moments.map(({ name }) => name).join(', then ')} (${isFresh ? 'first run' : 'second night'})`;
-  return { kills: outcome.kills, problems: outcome.problems.map((problem) => `${where}: ${problem}`) };
+  return { ...outcome, problems: outcome.problems.map((problem) => `${where}: ${problem}`) };
 }
 
 async function inspect(
@@ -230,6 +251,7 @@ it('a process killed at any moment leaves each slice whole, a file that opens an
   }
   const violations = outcomes.flatMap(({ problems }) => problems);
   const named = outcomes.slice(0, NAMED.length);
+  const again = Math.max(...outcomes.map(({ requests }) => requests));
   const kills = outcomes.reduce((sum, outcome) => sum + outcome.kills, 0);
   const landed = named.reduce((sum, outcome) => sum + outcome.kills, 0);
   recordFigure({
@@ -244,6 +266,9 @@ it('a process killed at any moment leaves each slice whole, a file that opens an
       'killed at a named point': landed,
       'trials at random moments, each with a second kill during recovery': RANDOM_MOMENTS,
       'killed at a random moment (the others had already ended)': kills - landed,
+      'requests that a trial of one or two kills asked twice, at most': again,
+      'requests of one first run, of which none was answered twice without a kill':
+        lanes[0]?.requests.fresh ?? 0,
     },
   });
   expect(violations).toEqual([]);

@@ -1,8 +1,6 @@
 import { hostname } from 'node:os';
-import pLimit from 'p-limit';
 import type { Effects } from '../../effects.ts';
 import type { LoadRun } from '../../load/load-run.ts';
-import { outcomeBytes, type SliceOutcome } from '../../load/prepare-answer.ts';
 import { flatSlice, type ArchivedAnswer } from '../../slice.ts';
 import { openClients, seenQuotas } from '../../extract/clients.ts';
 import type { Account } from '../../extract/reach-projects.ts';
@@ -14,7 +12,7 @@ import { problemOf, type Round, type RoundEndJson } from '../queue/round.ts';
 import type { SliceJob } from '../../plan/owed.ts';
 import { correctionMs, LARGEST_SKEW_MS, skewText } from '../../plan/selection.ts';
 import { SliceAsker } from '../../run/ask.ts';
-import { JudgedSink } from '../../run/judged-sink.ts';
+import { Backlog, type BacklogWriter } from '../../run/backlog.ts';
 import { Prober } from '../../run/prober.ts';
 import { Progress } from '../../run/progress.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
@@ -49,19 +47,20 @@ export async function serveRound(round: Round, parts: ServeParts): Promise<Round
   );
   const aheadOf = (account: string): number | null => clients.of(account).serverAheadMs;
   const { totals } = clients;
-  const sink = openLandingSink({ ...round, zone, version, effects, aheadOf, totals, lossSignal });
-  const signal = AbortSignal.any([lossSignal, sink.broken]);
+  const writer = landingWriter({ ...round, zone, version, effects, aheadOf, totals, lossSignal });
+  const broken = new AbortController();
+  const onBroken = (error: unknown): void => broken.abort(error);
+  const signal = AbortSignal.any([lossSignal, broken.signal]);
   const prober = new Prober({ ...context, signal, clients, accounts });
   const projects = new Set(jobs.map(({ planned }) => planned.slice.projectId)).size;
-  const judged = new JudgedSink({ sink, prober, signal, projects, probed: round.probed });
+  const sink = new Backlog({ writer, prober, signal, projects, probed: round.probed, onBroken });
   const progress = new Progress(undefined);
-  const asker = new SliceAsker({ ...context, signal, run, clients, progress, sink: judged, enough });
+  const asker = new SliceAsker({ ...context, signal, run, clients, progress, sink, enough });
   const problems = await asker.ask(jobs);
-  await judged.settle();
+  const probes = await sink.drain();
   lossSignal.throwIfAborted();
-  const uncounted = await sink.finish();
   const warnings: string[] = [];
-  const aheadMs = sink.serverAheadMs() ?? 0;
+  const aheadMs = writer.serverAheadMs() ?? 0;
   if (correctionMs(aheadMs) !== 0) {
     const reason = `worker on ${hostname()}: ${skewText(aheadMs)}: its answers are entered by the server's clock; set that machine's clock`;
     log.warn('clock.skewed', { run: run.runId, reason });
@@ -69,9 +68,9 @@ export async function serveRound(round: Round, parts: ServeParts): Promise<Round
   }
   return {
     problems: problems.map(({ error, account }) => problemOf(error, account)),
-    failed: sink.failed,
-    probes: judged.takeProbes(),
-    ...uncounted,
+    failed: writer.failed,
+    probes,
+    ...writer.uncounted(),
     warnings,
     quotas: seenQuotas(clients.quotas),
     at: effects.now(),
@@ -110,15 +109,7 @@ async function landedSlices(zone: Zone, { run, round }: Round): Promise<Set<stri
   return landed;
 }
 
-/** A kill loses at most the answers of one part that is not written yet. */
-const MAX_ANSWERS = 200;
-/** Decoded bytes of one part: its answers are in memory until it is landed. */
-const MAX_BYTES = 4_194_304;
-const MAX_WAIT_MS = 2_000;
-/** Parts that are being written or wait for it; with more, `waitForCapacity` waits. */
-const MAX_PARTS = 2;
-
-interface LandingSinkRequest {
+interface LandingWriterRequest {
   zone: Zone;
   run: LoadRun;
   round: string;
@@ -140,74 +131,42 @@ export class WrongClockError extends AnswerlakeError {
 }
 
 /** Lands answers in parts, with times by the server's clock, because those of two hosts must be in order; keeps failed slices for the end of the round. */
-export function openLandingSink(request: LandingSinkRequest) {
+export function landingWriter(request: LandingWriterRequest) {
   const { zone, run, round, version, effects, aheadOf, totals, lossSignal } = request;
   const failed: RoundEndJson['failed'] = [];
-  const broken = new AbortController();
-  /** One part after the other: each counts the requests since the previous one. */
-  const one = pLimit(1);
-  let landing: Promise<void> = Promise.resolve();
   /** By the first answer that has a time. */
   let serverAheadMs: number | null = null;
-  let waiting: ArchivedAnswer[] = [];
-  let [waitingBytes, firstAt] = [0, 0];
   let counted = { requests: 0, retries: 0 };
-
   /** Requests since the last call. */
   const uncounted = (): { requests: number; retries: number } => {
     const before = counted;
     counted = totals();
     return { requests: counted.requests - before.requests, retries: counted.retries - before.retries };
   };
-  const write = async (answers: readonly ArchivedAnswer[]): Promise<void> => {
-    // A successor may be at work, and its answers must be the newest.
-    lossSignal.throwIfAborted();
-    const facts = { version, round, ...uncounted(), landed_at: new Date(effects.now()).toISOString() };
-    await part.landPart(zone, { run, facts, answers });
-  };
-  const land = async (): Promise<void> => {
-    const answers = waiting;
-    [waiting, waitingBytes] = [[], 0];
-    landing = one(() => write(answers)).catch((error: unknown) => broken.abort(error));
-    await landing;
-    broken.signal.throwIfAborted();
-  };
-  return {
-    failed,
-    /** Aborted when a part cannot be landed. */
-    broken: broken.signal,
-    serverAheadMs: (): number | null => serverAheadMs,
-    waitForCapacity: async (): Promise<void> => {
-      while (one.activeCount + one.pendingCount >= MAX_PARTS) await landing;
-      broken.signal.throwIfAborted();
-    },
-    push: async (outcome: SliceOutcome): Promise<void> => {
-      broken.signal.throwIfAborted();
+  const writer: BacklogWriter<ArchivedAnswer | null> = {
+    /** @throws WrongClockError */
+    prepare: (outcome) => {
       if (outcome.kind === 'failed') {
         const { kind: _kind, error, slice, ...facts } = outcome;
         const at = outcome.at + correctionMs(serverAheadMs);
         failed.push({ ...problemOf(error), ...facts, slice: flatSlice(slice), at });
-        return;
+        return null;
       }
       const { answer } = outcome;
       serverAheadMs ??= aheadOf(answer.account);
-      if (Math.abs(serverAheadMs ?? 0) > LARGEST_SKEW_MS)
-        broken.abort(new WrongClockError(serverAheadMs ?? 0));
-      broken.signal.throwIfAborted();
+      if (Math.abs(serverAheadMs ?? 0) > LARGEST_SKEW_MS) throw new WrongClockError(serverAheadMs ?? 0);
       const laterMs = correctionMs(serverAheadMs);
       const pages = answer.pages.map((page) => ({ ...page, fetchedAt: page.fetchedAt + laterMs }));
-      if (waiting.length === 0) firstAt = effects.now();
-      waiting.push({ ...answer, pages });
-      waitingBytes += outcomeBytes(outcome);
-      const isFull = waiting.length >= MAX_ANSWERS || waitingBytes >= MAX_BYTES;
-      if (isFull || effects.now() - firstAt >= MAX_WAIT_MS) await land();
+      return { ...answer, pages };
     },
-    /** Lands the answers that wait. Returns the requests that no part counts. @throws the error that kept a part from being landed */
-    finish: async (): Promise<{ requests: number; retries: number }> => {
-      if (waiting.length > 0) await land();
-      await landing;
-      broken.signal.throwIfAborted();
-      return uncounted();
+    write: async (prepared) => {
+      const answers = prepared.filter((answer) => answer !== null);
+      if (answers.length === 0) return;
+      // A successor may be at work, and its answers must be the newest.
+      lossSignal.throwIfAborted();
+      const facts = { version, round, ...uncounted(), landed_at: new Date(effects.now()).toISOString() };
+      await part.landPart(zone, { run, facts, answers });
     },
   };
+  return { ...writer, failed, uncounted, serverAheadMs: (): number | null => serverAheadMs };
 }

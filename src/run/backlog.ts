@@ -1,0 +1,235 @@
+import { placedRows } from '../believe/placed-rows.ts';
+import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
+import { Suspicions, type Judged, type Probe, type Question } from '../believe/suspicion.ts';
+import { AnswerlakeError } from '../errors.ts';
+import { outcomeBytes, refusedAnswer, type Answered, type SliceOutcome } from '../load/prepare-answer.ts';
+import type { OutcomeSink } from './ask.ts';
+import type { Prober } from './prober.ts';
+
+/** What may wait in memory, all together: a kill loses no more than that. */
+export const BACKLOG = { bytes: 16_777_216, rows: 50_000, ageMs: 30_000 } as const;
+/** What an outcome takes beside its body. */
+const ENVELOPE_BYTES = 16_384;
+/** How long what could be written waits for more to share its transaction. */
+const PAUSE_MS = 1_000;
+
+/** What takes outcomes from the backlog. */
+export interface BacklogWriter<Prepared> {
+  /** Makes an outcome ready to be written, in the order in which it will be; may be called during a write. */
+  prepare: (outcome: SliceOutcome) => Prepared;
+  /** Writes outcomes, each as a whole; the next call comes when it has ended. @throws when nothing can be written at all */
+  write: (prepared: readonly Prepared[]) => Promise<void>;
+}
+
+export interface BacklogOptions<Prepared> {
+  writer: BacklogWriter<Prepared>;
+  prober: Pick<Prober, 'ask'>;
+  signal: AbortSignal;
+  /** How many projects are asked for. */
+  projects: number;
+  /** What was found out before. */
+  probed: readonly Probe[];
+  /** Nothing more can be written, so asking for more is pointless. */
+  onBroken: (error: unknown) => void;
+}
+
+interface Weight {
+  bytes: number;
+  rows: number;
+}
+
+type Held = Answered & { read: ValidatedAnswer; weight: Weight };
+
+/**
+ * Where answers wait: until they are told apart from each other, and then for the writer. What looks as if its question had been ignored
+ * is asked about first.
+ */
+export class Backlog<Prepared> implements OutcomeSink {
+  readonly #options: BacklogOptions<Prepared>;
+  readonly #suspicions: Suspicions<Held>;
+  #probes: Probe[] = [];
+  /** All that waits or is being written. */
+  readonly #held: Weight = { bytes: 0, rows: 0 };
+  #ready: { prepared: Prepared; weight: Weight }[] = [];
+  #readyWeight: Weight = { bytes: 0, rows: 0 };
+  #settling: Promise<void> = Promise.resolve();
+  #writing: Promise<void> | null = null;
+  #pause: NodeJS.Timeout | null = null;
+  #age: NodeJS.Timeout | null = null;
+  #broken: { error: unknown } | null = null;
+
+  constructor(options: BacklogOptions<Prepared>) {
+    this.#options = options;
+    this.#suspicions = new Suspicions(options);
+  }
+
+  /** Takes an outcome. Resolves when more can be pushed. @throws what broke the writer */
+  async push(outcome: SliceOutcome): Promise<void> {
+    this.#throwIfBroken();
+    const read = outcome.kind === 'answered' ? readOrNull(outcome) : null;
+    const weight = { bytes: ENVELOPE_BYTES + outcomeBytes(outcome), rows: read?.rowCount ?? 0 };
+    add(this.#held, weight);
+    if (outcome.kind === 'failed' || read === null) this.#enqueue(outcome, weight);
+    else if (isCompared(outcome)) this.#compare({ ...outcome, read, weight });
+    else this.#enqueue({ ...outcome, read }, weight);
+    await this.waitForCapacity();
+  }
+
+  async waitForCapacity(): Promise<void> {
+    while (isAt(this.#held, 1)) {
+      // What waits for others to be compared with ends its wait.
+      if (this.#ready.length === 0 && this.#writing === null) await this.settle();
+      else await this.#write();
+    }
+    this.#throwIfBroken();
+  }
+
+  /** Asks about what looks ignored, and makes everything ready that waits to be told apart. @throws what stopped the client */
+  async settle(): Promise<void> {
+    clearTimeout(this.#age ?? undefined);
+    this.#age = null;
+    // One after the other, so that nothing is asked twice.
+    this.#settling = this.#settling.catch(() => undefined).then(() => this.#settle());
+    await this.#settling;
+  }
+
+  /** Waits until all that was pushed is written; returns what was found out since the last call. @throws as `settle` and `push` */
+  async drain(): Promise<Probe[]> {
+    await this.settle();
+    while (this.#writing !== null || this.#ready.length > 0) await this.#write();
+    this.#throwIfBroken();
+    const probes = this.#probes;
+    this.#probes = [];
+    return probes;
+  }
+
+  #compare(item: Held): void {
+    const { endpoint, answer, read } = item;
+    const { slice, askedWith } = answer;
+    this.#age ??= setTimeout(() => void this.#settleOld(), BACKLOG.ageMs).unref();
+    const placed = placedRows(endpoint, answer, read);
+    this.#pass(this.#suspicions.offer({ item, endpoint, slice, askedWith, placed }));
+  }
+
+  async #settle(): Promise<void> {
+    const { signal } = this.#options;
+    let isStopped = false;
+    // While one question is asked, more answers may come.
+    for (let asked = this.#suspicions.questions(); asked.length > 0; asked = this.#suspicions.questions()) {
+      for (const question of asked) {
+        isStopped = signal.aborted || !(await this.#ask(question));
+        if (isStopped) break;
+      }
+      if (isStopped) break;
+    }
+    this.#pass(this.#suspicions.release({ isStopped }));
+  }
+
+  async #settleOld(): Promise<void> {
+    await this.settle().catch((error: unknown) => this.#break(error));
+  }
+
+  /** False where the run is stopped. */
+  async #ask(question: Question<Held>): Promise<boolean> {
+    const { prober, signal } = this.#options;
+    try {
+      const finding = await prober.ask(question);
+      this.#probes.push(...this.#suspicions.settle(question, finding));
+      return true;
+    } catch (error) {
+      if (signal.aborted || (error instanceof AnswerlakeError && error.class === 'stopped')) return false;
+      throw error;
+    }
+  }
+
+  #pass(all: readonly Judged<Held>[]): void {
+    for (const { item, verdict } of all) {
+      const { weight, ...answered } = item;
+      // The next run asks for it again.
+      if (verdict === null) add(this.#held, weight, -1);
+      else if (verdict === 'good') this.#enqueue(answered, weight);
+      else if (typeof verdict === 'string')
+        this.#enqueue({ ...answered, read: undefined, answer: { ...item.answer, verdict } }, weight);
+      else this.#enqueue(refusedAnswer(item.answer, verdict), weight);
+    }
+  }
+
+  #enqueue(outcome: SliceOutcome, weight: Weight): void {
+    if (this.#broken !== null) return;
+    try {
+      this.#ready.push({ prepared: this.#options.writer.prepare(outcome), weight });
+    } catch (error) {
+      this.#break(error);
+      return;
+    }
+    add(this.#readyWeight, weight);
+    this.#writeSoon();
+  }
+
+  /** At half the bound, so that as much may come during a write. */
+  #writeSoon(): void {
+    if (isAt(this.#readyWeight, 0.5)) void this.#write();
+    else this.#pause ??= setTimeout(() => void this.#write(), PAUSE_MS).unref();
+  }
+
+  /** Writes what is ready, unless a write is under way; resolves when one has ended. Never rejects. */
+  #write(): Promise<void> {
+    this.#writing ??= this.#writeReady();
+    return this.#writing;
+  }
+
+  async #writeReady(): Promise<void> {
+    clearTimeout(this.#pause ?? undefined);
+    this.#pause = null;
+    const [taken, weight] = [this.#ready, this.#readyWeight];
+    [this.#ready, this.#readyWeight] = [[], { bytes: 0, rows: 0 }];
+    try {
+      await this.#options.writer.write(taken.map(({ prepared }) => prepared));
+    } catch (error) {
+      this.#break(error);
+    } finally {
+      this.#writing = null;
+      add(this.#held, weight, -1);
+      if (this.#ready.length > 0) this.#writeSoon();
+    }
+  }
+
+  /** What waits is lost, as by a kill. */
+  #break(error: unknown): void {
+    if (this.#broken !== null) return;
+    this.#broken = { error };
+    this.#ready = [];
+    Object.assign(this.#held, { bytes: 0, rows: 0 });
+    this.#options.onBroken(error);
+  }
+
+  #throwIfBroken(): void {
+    if (this.#broken !== null) throw this.#broken.error;
+  }
+}
+
+function add(weight: Weight, more: Weight, sign = 1): void {
+  weight.bytes += sign * more.bytes;
+  weight.rows += sign * more.rows;
+}
+
+function isAt({ bytes, rows }: Weight, share: number): boolean {
+  return bytes >= BACKLOG.bytes * share || rows >= BACKLOG.rows * share;
+}
+
+/** Whether others show if the question of an answer was heard. */
+function isCompared({ endpoint: { askedPer, cut, outputs } }: Answered): boolean {
+  if (askedPer !== 'project') return false;
+  return (
+    cut.kind === 'series' || cut.kind === 'window' || (cut.kind !== 'lookup' && outputs[0].ownedId !== null)
+  );
+}
+
+/** Null for an answer that cannot be read: the writer refuses it, and says why. */
+function readOrNull({ endpoint, answer }: Answered): ValidatedAnswer | null {
+  try {
+    return readAnswer(endpoint, answer);
+  } catch {
+    return null;
+  }
+}
