@@ -175,7 +175,6 @@ export class Suspicions<Item> {
     return this.#goOn((known) => this.#judge(known) ?? (isStopped && isOpen(known) ? null : 'good'));
   }
 
-  /** @param judge undefined where an answer waits on */
   #goOn(judge: (known: Known) => Judged<Item>['verdict'] | undefined): Judged<Item>[] {
     const gone: Judged<Item>[] = [];
     for (const [known, { item }] of this.#waiting) {
