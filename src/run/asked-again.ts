@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { daySchema, GRAINS, type DayRange } from '../day.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import { lagDays } from '../load/load-run.ts';
 import { readSearches, SEARCH } from '../load/settle.ts';
 import type { Coverage, SeriesDay } from '../plan/coverage.ts';
@@ -9,20 +10,19 @@ import { endpointPlan } from '../plan/selection.ts';
 import { windowKey } from '../slice.ts';
 import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { writeProbes } from './prober.ts';
-import type { RunContext } from './run-context.ts';
-
-/** A run, with what the warehouse had before it. */
-type Run = RunContext & { coverage: Coverage };
+import type { OpenRun, Planning } from './run-context.ts';
 
 const historyRow = z.object({ projectId: z.string(), grain: z.enum(GRAINS), end: daySchema });
 const dayRow = z.object({ endpoint: z.string(), projectId: z.string(), day: daySchema });
 
 /** Reads which days of a project's own series are asked again after everything else, although they are settled. */
-export async function readAgain(run: Run): Promise<Confirms['again']> {
-  const { connection, endpoints, range } = run;
+export async function readAgain(
+  { connection, run }: OpenRun,
+  { endpoints, question: { range } }: Planning,
+): Promise<Confirms['again']> {
   const again = new Map<string, DayRange[]>();
   const key = (...parts: (string | null)[]): string => JSON.stringify(parts);
-  for (const { endpoint, projectId } of await readSearches(connection, run.run.syncDay, endpoints))
+  for (const { endpoint, projectId } of await readSearches(connection, run.syncDay, endpoints))
     again.set(key(endpoint, projectId, null), [range]);
   for (const { name, backfilled, outputs } of endpoints) {
     if (backfilled === null) continue;
@@ -42,9 +42,12 @@ export async function readAgain(run: Run): Promise<Confirms['again']> {
 }
 
 /** Notes which projects were searched for what left its day: a week passes before the next search. */
-export async function noteSearches(run: Run, jobs: readonly SliceJob[]): Promise<void> {
-  const { connection, endpoints, run: own } = run;
-  const searches = await readSearches(connection, own.syncDay, endpoints);
+export async function noteSearches(
+  { connection, run }: OpenRun,
+  endpoints: readonly Endpoint[],
+  jobs: readonly SliceJob[],
+): Promise<void> {
+  const searches = await readSearches(connection, run.syncDay, endpoints);
   const searched = searches.filter(({ endpoint, projectId }) =>
     jobs.some(({ planned: { slice } }) => slice.endpoint === endpoint && slice.projectId === projectId),
   );
@@ -54,11 +57,14 @@ export async function noteSearches(run: Run, jobs: readonly SliceJob[]): Promise
     askedWith: '',
     verdict: 'good' as const,
   }));
-  await writeProbes(connection, own, probes);
+  await writeProbes(connection, run, probes);
 }
 
 /** Questions for the days that show what the server remembers, of series that the run does not ask. */
-export function rememberingJobs({ config, endpoints, coverage, reached }: Run): SliceJob[] {
+export function rememberingJobs(
+  { config }: OpenRun,
+  { endpoints, coverage, reached }: Planning & { coverage: Coverage },
+): SliceJob[] {
   const jobs = new Map<string, SliceJob>();
   for (const { endpoint: name, projectId, day } of coverage.shownBy.values()) {
     const project = reached.projects.find((own) => own.projectId === projectId);
@@ -74,15 +80,16 @@ export function rememberingJobs({ config, endpoints, coverage, reached }: Run): 
 }
 
 /** Whether a job asks for a closed window whose days the server no longer shows: the window keeps what it has. */
-export async function readForgotten(run: Run): Promise<(job: SliceJob) => boolean> {
-  const { connection, config, coverage } = run;
-  const { syncDay, startedAt } = run.run;
+export async function readForgotten(
+  { connection, config, archive, run }: OpenRun,
+  coverage: Coverage,
+): Promise<(job: SliceJob) => boolean> {
   const days = [...new Set([...coverage.shownBy.values()].map(({ day }) => day))];
   // A plan loads nothing that could show it.
-  if (days.length === 0 || run.archive === null) return () => false;
+  if (days.length === 0 || archive === null) return () => false;
   const zoned = config.catalogue.asked.filter(({ hasTimezone }) => hasTimezone).map(({ name }) => name);
-  const lag = lagDays(config.sync.timezone, startedAt);
-  const rows = await connection.rowsAs(dayRow, readSql('plan/remembered'), [syncDay, zoned, lag, days]);
+  const lag = lagDays(config.sync.timezone, run.startedAt);
+  const rows = await connection.rowsAs(dayRow, readSql('plan/remembered'), [run.syncDay, zoned, lag, days]);
   const key = ({ endpoint, projectId, day }: SeriesDay): string => `${endpoint} ${projectId} ${day}`;
   const remembered = new Set(rows.map(key));
   return ({ planned: { slice } }) => {

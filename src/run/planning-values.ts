@@ -11,7 +11,7 @@ import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 import type { Config } from '../config/config.ts';
 import { landingPagesOf } from '../config/endpoints.ts';
 import { grouped } from './ask.ts';
-import type { RunContext } from './run-context.ts';
+import type { OpenRun, Planning } from './run-context.ts';
 import { LISTED } from './run-record.ts';
 
 const PROMPT_TYPES = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
@@ -50,7 +50,8 @@ const nameRow = z.object({ project: z.string(), name: z.string() });
 
 /** Reads which names of each project a cut-off list should show. */
 export async function readWantedNames(
-  { connection, endpoints }: RunContext,
+  connection: Connection,
+  endpoints: readonly Endpoint[],
   projectIds: readonly string[],
 ): Promise<OwedQuestion['namesOf']> {
   const names = new Map<string, ReadonlyMap<string, { name: string }[]>>();
@@ -78,7 +79,8 @@ const mentionRow = z.object({ projectId: z.string(), id: z.string() });
 
 /** Reads what other answers mention and its list lacks, the newest first, as many as this run may still look up. A list that is not whole lacks nothing. */
 export async function readMentions(
-  { connection, config, endpoints, question, run }: RunContext,
+  { connection, config, run }: OpenRun,
+  { endpoints, question }: Planning,
   projectIds: readonly string[],
 ): Promise<Mention[]> {
   const mentions: Mention[] = [];
@@ -136,7 +138,7 @@ export async function readListSizes(
 
 /** Stores which series should exist. Without this a gap looks the same as a series that was never wanted. */
 export async function writeExpected(
-  { connection, config }: Pick<RunContext, 'connection' | 'config'>,
+  { connection, config }: { connection: Connection; config: Config },
   projectIds: readonly string[],
   expected: readonly ExpectedSeries[],
 ): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Clients } from '../extract/clients.ts';
 import { listedOf, refuseUnknown, type Reached } from '../extract/reach-projects.ts';
-import type { DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { Loader, type LoaderOptions } from '../load/loader.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
@@ -21,26 +20,23 @@ import { endpointPlan, selectRun, correctionMs, serverDay, windowSeriesOf } from
 import { logResult, resultOf, type SliceResult } from './outcome.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 
-/** Everything that a run works with; `sync`, `plan` and the loader prepare the same. */
-export interface RunContext extends SyncContext {
+/** What a run reads of its clients, or of the workers that ask for it. */
+export interface RunClients {
+  quotas: Clients['quotas'];
+  totals: Clients['totals'];
+  /** Those of workers. */
+  warnings?: () => string[];
+}
+
+/** One run: what it was asked for, where it writes, and how it ends. */
+export interface OpenRun extends SyncContext {
   request: SyncRequest;
   run: LoadRun;
   connection: Connection;
-  /** `warnings`: those of workers. */
-  clients: Pick<Clients, 'quotas' | 'totals'> & { warnings?: () => string[] };
-  reached: Reached;
-  endpoints: readonly Endpoint[];
-  /** Days to hold. */
-  range: DayRange;
-  question: CoverageQuestion;
-  /** Warnings from before the first step. */
-  notices: readonly string[];
+  clients: RunClients;
+  /** Null for a plan, which keeps no bodies. */
   archive: RawArchive | null;
-  ask: AskJobs;
-  /** What to look up of some projects, where several askers share the limit of the run; left out: this one has all of it. */
-  mentionsOf?: (projectIds: readonly string[]) => Promise<readonly Mention[]>;
   queue: OutcomeQueue;
-  progress: Progress;
   /** Milliseconds since the epoch, by the server's clock where this machine's is wrong. */
   now: () => number;
 }
@@ -53,11 +49,35 @@ export interface OutcomeQueue extends OutcomeSink {
   takeLoaded(): SliceResult[];
 }
 
+/** How the slices of a run are asked for. */
+export interface Asking {
+  ask: AskJobs;
+  progress: Progress;
+}
+
+/** What a run is planned from. */
+export interface Planning {
+  reached: Reached;
+  endpoints: readonly Endpoint[];
+  question: CoverageQuestion;
+  /** What to look up of some projects, where several askers share the limit of the run; left out: this one has all of it. */
+  mentionsOf?: (projectIds: readonly string[]) => Promise<readonly Mention[]>;
+}
+
+/** `sync`, `plan` and the loader prepare the same. */
+export interface PreparedRun {
+  run: OpenRun;
+  asking: Asking;
+  planning: Planning;
+  /** Warnings from before the first step. */
+  notices: readonly string[];
+}
+
 export interface PrepareOptions {
   request: SyncRequest;
   context: SyncContext;
   connection: Connection;
-  clients: RunContext['clients'] & Pick<Clients, 'of'>;
+  clients: RunClients & { of: Clients['of'] };
   /** The answers to the validations tell which day it is, so they come before everything that depends on the day. `wanted`: ids of the projects that the request names. */
   reached: Reached & { wanted: readonly string[] | null };
   /** By this machine's clock. */
@@ -71,7 +91,7 @@ export interface PrepareOptions {
  * Decides what the run is about, and opens what it asks and loads with.
  * @throws AnswerlakeError configuration, storage
  */
-export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
+export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> {
   const { context, connection, clients, reached, notices = [], isPlan = false } = options;
   refuseUnknown(reached, options.request);
   const request = { ...options.request, projects: reached.wanted };
@@ -130,39 +150,32 @@ export async function prepareRun(options: PrepareOptions): Promise<RunContext> {
     },
   };
   const asker = new SliceAsker({ config, effects, log, signal, run, clients, progress, sink: backlog });
-  return {
-    ...context,
-    request,
-    run,
-    connection,
-    clients,
-    reached,
-    endpoints,
+  const question: CoverageQuestion = {
+    today,
+    lookbackDays,
+    asksForOld: lookbackDays > config.sync.lookbackDays,
+    chain: await runRecord.unfinishedRuns(connection, runRecord.selectionOf(request), today),
+    chainOnly,
     range,
-    question: {
-      today,
-      lookbackDays,
-      asksForOld: lookbackDays > config.sync.lookbackDays,
-      chain: await runRecord.unfinishedRuns(connection, runRecord.selectionOf(request), today),
-      chainOnly,
-      range,
-      asked: endpoints.map((endpoint) => {
-        const { askedWith, limit } = endpointPlan(config, endpoint);
-        return { endpoint: endpoint.name, askedWith, limit, series: windowSeriesOf(config, endpoint) };
-      }),
-    },
+    asked: endpoints.map((endpoint) => {
+      const { askedWith, limit } = endpointPlan(config, endpoint);
+      return { endpoint: endpoint.name, askedWith, limit, series: windowSeriesOf(config, endpoint) };
+    }),
+  };
+  const now = (): number => effects.now() + correction;
+  return {
+    run: { ...context, request, run, connection, clients, archive, queue, now },
+    asking: { ask: (jobs) => asker.ask(jobs), progress },
+    planning: { reached, endpoints, question },
     notices: [...notices, ...(warning === null ? [] : [warning]), ...changes],
-    archive,
-    ask: (jobs) => asker.ask(jobs),
-    queue,
-    progress,
-    now: () => effects.now() + correction,
   };
 }
 
 /** Enters a prepared run in `meta.runs`, the journal and the settings that views read. @throws AnswerlakeError (storage) */
-export async function enterRun(context: RunContext): Promise<RunContext> {
-  const { request, config, version, connection, run, question, reached } = context;
+export async function enterRun(prepared: PreparedRun): Promise<PreparedRun> {
+  const { run: context, planning, notices } = prepared;
+  const { request, config, version, connection, run } = context;
+  const { question, reached } = planning;
   const before = await runRecord.newestBaseUrl(connection);
   await recallLostEnds(connection, config.warehouse.path);
   const { job } = request;
@@ -177,7 +190,7 @@ export async function enterRun(context: RunContext): Promise<RunContext> {
   await writeSettings(connection, viewSettings(config, run));
   await runRecord.writeListed(connection, { listed: reached.listed, ids: listedOf(reached) });
   if (context.maxAges !== undefined) await writeMaxAges(connection, context.maxAges());
-  if (before === null || before === run.baseUrl) return context;
+  if (before === null || before === run.baseUrl) return prepared;
   const isOther = `api.base_url is ${run.baseUrl}, and the run before asked ${before}: figures of both are in one warehouse`;
-  return { ...context, notices: [...context.notices, isOther] };
+  return { ...prepared, notices: [...notices, isOther] };
 }

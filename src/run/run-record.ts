@@ -27,7 +27,7 @@ export function selectionOf(request: SyncRequest): string {
  */
 export async function startRun(
   connection: Connection,
-  run: Pick<LoadRun, 'runId' | 'startedAt' | 'syncDay' | 'baseUrl' | 'sequence' | 'lookbackDays'>,
+  run: LoadRun,
   asked: { job: string | null; selection: string; version: string; lookback_days: number },
 ): Promise<void> {
   await connection.run(
@@ -141,8 +141,8 @@ export async function pruneLogs({
   now,
 }: {
   connection: Connection;
-  config: Pick<Config, 'meta' | 'raw'>;
-  run: Pick<LoadRun, 'runId'>;
+  config: Config;
+  run: LoadRun;
   now: () => number;
 }): Promise<void> {
   const { keepDays } = config.meta;

@@ -20,48 +20,52 @@ import { addDays } from '../day.ts';
 import { GONE, readLost, settleAlarms, type Lost } from './alarms.ts';
 import { noteSearches, readAgain, readForgotten, rememberingJobs } from './asked-again.ts';
 import type { Problem, Step } from './outcome.ts';
-import * as planning from './planning-values.ts';
+import * as values from './planning-values.ts';
 import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
-import type { RunContext } from './run-context.ts';
+import type { Asking, OpenRun, Planning, PreparedRun } from './run-context.ts';
 import type { SyncRequest } from './sync-request.ts';
 
-/** A run, with what the warehouse had before it: no two stages ask for the same slice. */
-export interface PlannedRun extends RunContext {
+/** With what the warehouse had before the run: no two stages ask for the same slice. */
+export interface KnownPlanning extends Planning {
   coverage: Coverage;
   valuesOf: ScopeValuesOf;
 }
 
 /** Asks for the owed slices once the keys are validated. */
-export type AskOwed = (run: PlannedRun, reached: Reached) => AsyncGenerator<Step>;
+export type AskOwed = (run: OpenRun, asking: Asking, planning: KnownPlanning) => AsyncGenerator<Step>;
 
 /** Everything that a run asks, stage by stage; each step is yielded once it is loaded. */
-export async function* runStages(run: RunContext, askOwed: AskOwed = askStages): AsyncGenerator<Step> {
-  const { reached, notices, connection, config, queue, question, signal } = run;
+export async function* runStages(
+  { run, asking, planning, notices }: PreparedRun,
+  askOwed: AskOwed = askStages,
+): AsyncGenerator<Step> {
+  const { connection, config, queue, signal } = run;
+  const { reached, question } = planning;
   const { accounts, projects } = reached;
   await rememberOrganizations(connection, accounts);
-  const lost = await readUnreached(run);
+  const lost = await readUnreached({ ...run, reached });
   yield {
     problems: lost.problems,
     warnings: notices,
     reached: { accounts: accounts.length, projects: projects.length },
   };
   if (projects.length === 0) {
-    await pushValidations(run, reached);
+    await pushValidations(run, asking, reached);
     yield { results: await queue.drain() };
     return;
   }
   const ids = projects.map(({ projectId }) => projectId);
-  const valuesOf = await planning.readScopeValues(run, ids);
+  const valuesOf = await values.readScopeValues(run, ids);
   const expected = expectedOf(config, projects, valuesOf);
   // Also before the first round: a run that is stopped early must not look complete.
-  await planning.writeExpected(run, ids, expected);
+  await values.writeExpected(run, ids, expected);
   const coverage = await readCoverage(connection, question);
-  yield* askOwed({ ...run, coverage, valuesOf }, reached);
+  yield* askOwed(run, asking, { ...planning, coverage, valuesOf });
   // Where nothing was owed, the validations still wait; nothing is loaded while the run is settled.
   yield { results: await queue.drain() };
   if (!signal.aborted) {
-    const expectedNow = expectedOf(config, projects, await planning.readScopeValues(run, ids));
-    if (!isDeepStrictEqual(expected, expectedNow)) await planning.writeExpected(run, ids, expectedNow);
+    const expectedNow = expectedOf(config, projects, await values.readScopeValues(run, ids));
+    if (!isDeepStrictEqual(expected, expectedNow)) await values.writeExpected(run, ids, expectedNow);
   }
   await settleLoad(connection, run.run, config.catalogue.all);
   const { problems, ...settled } = await settleAlarms(connection, run.run, { ...config, lost });
@@ -69,7 +73,7 @@ export async function* runStages(run: RunContext, askOwed: AskOwed = askStages):
 }
 
 /** Second questions wait for no quota: they are asked where the hour holds all of them, else by a later run. */
-function affordable({ clients, config }: RunContext, jobs: readonly SliceJob[]): readonly SliceJob[] {
+function affordable({ clients, config }: OpenRun, jobs: readonly SliceJob[]): readonly SliceJob[] {
   return jobs.filter(({ account }) => {
     const quota = hourOnly(clients.quotas.get(organizationOf(account))?.snapshot() ?? null);
     const own = jobs.filter((job) => organizationOf(job.account) === organizationOf(account)).length;
@@ -83,18 +87,23 @@ export function organizationOf({ config, organizationId }: Account): string {
 }
 
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
-export async function* askStages(run: PlannedRun, all: Reached): AsyncGenerator<Step> {
-  const { connection, config, signal, endpoints, range, question, queue, progress, coverage, log } = run;
-  const { mentionsOf = (projects) => planning.readMentions(run, projects) } = run;
+export async function* askStages(
+  run: OpenRun,
+  { ask, progress }: Asking,
+  planning: KnownPlanning,
+): AsyncGenerator<Step> {
+  const { connection, config, signal, queue, log } = run;
+  const { reached: all, endpoints, question, coverage } = planning;
+  const { mentionsOf = (projects) => values.readMentions(run, planning, projects) } = planning;
   const { syncDay: today, baseUrl } = run.run;
-  let { valuesOf } = run;
+  let { valuesOf } = planning;
   const planned = new Set<string>();
   const kept = new Set<string>();
   let isForgotten: Awaited<ReturnType<typeof readForgotten>> | undefined;
   const recent = { start: addDays(today, -question.lookbackDays), end: today };
-  const lastAskedOf = await planning.readLastAsked(connection);
-  const known = { config, endpoints, range, today, coverage, recent, lastAskedOf };
-  progress.nameProjects(new Map([...(all.names ?? []), ...(await planning.readProjectNames(connection))]));
+  const lastAskedOf = await values.readLastAsked(connection);
+  const known = { config, endpoints, range: question.range, today, coverage, recent, lastAskedOf };
+  progress.nameProjects(new Map([...(all.names ?? []), ...(await values.readProjectNames(connection))]));
   const lost = await readLost(connection);
   const doubtful = all.projects.filter(({ projectId }) => lost.has(projectId));
   const nothing = { valuesOf, mentions: [], namesOf: () => null, again: () => [] };
@@ -106,42 +115,44 @@ export async function* askStages(run: PlannedRun, all: Reached): AsyncGenerator<
   );
   if (lists.length > 0) {
     // One list of a lost project shows whether it is back.
-    const problems = await run.ask(lists);
+    const problems = await ask(lists);
     yield { problems, results: await queue.drain() };
     for (const { planned: one } of lists) planned.add(sliceKey(one.slice));
-    for (const id of await planning.readAnsweredProjects(connection, run.run.runId)) lost.delete(id);
+    for (const id of await values.readAnsweredProjects(connection, run.run.runId)) lost.delete(id);
   }
   const reached = { ...all, projects: all.projects.filter(({ projectId }) => !lost.has(projectId)) };
   const ids = reached.projects.map(({ projectId }) => projectId);
   for (const [place, stages] of ROUNDS.entries()) {
     const mentions = stages.includes('look-ups') ? await mentionsOf(ids) : [];
     const isLast = stages.includes('confirmations');
-    const again = isLast ? await readAgain(run) : () => [];
-    const namesOf = stages.includes('named series') ? await planning.readWantedNames(run, ids) : () => null;
+    const again = isLast ? await readAgain(run, planning) : () => [];
+    const namesOf = stages.includes('named series')
+      ? await values.readWantedNames(connection, endpoints, ids)
+      : () => null;
     // Later rounds plan for the filters that earlier ones have shown; no series or window is asked for twice.
     const owed = owedSlices(stages, { ...known, reached, valuesOf, mentions, namesOf, again });
-    if (place === 0) owed.push(...rememberingJobs(run));
-    else isForgotten ??= await readForgotten(run);
+    if (place === 0) owed.push(...rememberingJobs(run, planning));
+    else isForgotten ??= await readForgotten(run, coverage);
     const unasked = isLast ? owed : owed.filter((job) => !planned.has(sliceKey(job.planned.slice)));
     const forgotten = unasked.filter((job) => isForgotten?.(job));
     for (const job of forgotten) kept.add(sliceKey(job.planned.slice));
     const others = unasked.filter((job) => !forgotten.includes(job));
     const jobs = isLast ? affordable(run, others) : others;
-    if (isLast) await noteSearches(run, jobs);
+    if (isLast) await noteSearches(run, endpoints, jobs);
     for (const job of jobs) planned.add(sliceKey(job.planned.slice));
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
-    if (place === 0) await pushValidations(run, all);
+    if (place === 0) await pushValidations(run, { ask, progress }, all);
     if (signal.aborted) return;
     for (const stage of stages) progress.begin(stage, jobs.length);
     if (jobs.length === 0) continue;
     for (const stage of stages) log.info('stage.started', { run: run.run.runId, stage });
-    const problems = await run.ask(jobs);
+    const problems = await ask(jobs);
     // A second question is no reason to end with 5.
     yield {
       results: await queue.drain(),
       problems: isLast ? problems.filter(({ error }) => exitCodeOf(error) !== 5) : problems,
     };
-    valuesOf = await planning.readScopeValues(run, ids);
+    valuesOf = await values.readScopeValues(run, ids);
     await keepSeenQuotas(connection, run.clients.quotas, { baseUrl, now: run.effects.now() });
   }
   if (kept.size > 0) {
@@ -152,7 +163,8 @@ export async function* askStages(run: PlannedRun, all: Reached): AsyncGenerator<
 
 /** Hands the answers to the validations to the loader, which loads them with those that come next. */
 export async function pushValidations(
-  { run, queue, progress }: RunContext,
+  { run, queue }: OpenRun,
+  { progress }: Asking,
   { answers }: Reached,
 ): Promise<void> {
   progress.expect(answers.length);
@@ -175,7 +187,7 @@ const monthRow = z.object({
 });
 
 /** Closed months whose total lacks exactly their last day, or has exactly the day after, against what `end_date` says; the figures stay. */
-async function endDateContradictions({ connection, config }: RunContext): Promise<Problem[]> {
+async function endDateContradictions({ connection, config }: OpenRun): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { sql } of readSqlFiles('believe')) {
     for (const row of await connection.rowsAs(monthRow, sql.trim().replace(/;$/, ''))) {
@@ -200,9 +212,9 @@ export async function readUnreached({
   reached,
 }: {
   connection: Connection;
-  config: Pick<Config, 'accounts'>;
-  request: Pick<SyncRequest, 'projects' | 'endpoints'>;
-  reached: Pick<Reached, 'projects' | 'problems' | 'listed' | 'listedBy'>;
+  config: Config;
+  request: SyncRequest;
+  reached: Reached;
 }): Promise<Lost & { problems: Problem[] }> {
   const listed = listedOf(reached);
   const stored = await connection.rowsAs(expectedRow, readSql('run/expected-projects'));

@@ -6,7 +6,7 @@ import { discardCreated, openWorkingFile } from '../warehouse/working-file.ts';
 import * as runFile from './run-file.ts';
 import * as outcomes from './outcome.ts';
 import type { Outcome, Step, RunEnd } from './outcome.ts';
-import { enterRun, prepareRun, type RunContext } from './run-context.ts';
+import { enterRun, prepareRun, type OpenRun, type PreparedRun } from './run-context.ts';
 import { quotasOf, keepSeenQuotas } from './quotas.ts';
 import { selectRun, LARGEST_SKEW_MS } from '../plan/selection.ts';
 import { runStages } from './stages.ts';
@@ -25,8 +25,8 @@ import { type EndColumns, finishRun, pruneLogs } from './run-record.ts';
  * @throws AnswerlakeError only if the run could not start (configuration, locked) or could not write (storage)
  */
 export async function runSync(request: SyncRequest, context: SyncContext): Promise<RunReport> {
-  return await withOpenRun(request, context, (run) =>
-    runToEnd(run, runStages(run), runFile.PUBLISHING_MEMORY),
+  return await withOpenRun(request, context, (prepared) =>
+    runToEnd(prepared.run, runStages(prepared), runFile.PUBLISHING_MEMORY),
   );
 }
 
@@ -34,7 +34,7 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
 export async function withOpenRun<Result>(
   request: SyncRequest,
   context: SyncContext,
-  work: (run: RunContext) => Promise<Result>,
+  work: (prepared: PreparedRun) => Promise<Result>,
 ): Promise<Result> {
   const { config, effects, log, signal } = context;
   const startedAt = effects.now();
@@ -78,7 +78,7 @@ export async function withOpenRun<Result>(
  * @throws AnswerlakeError when the run could not write (storage, locked)
  */
 export async function runToEnd(
-  run: RunContext,
+  run: OpenRun,
   steps: AsyncIterable<Step>,
   memory?: PublishMemory,
 ): Promise<RunReport> {
@@ -112,7 +112,7 @@ const RETURN_MEMORY =
  * @param memory DuckDB's from publishing on; without it, what it has
  * @throws AnswerlakeError (storage, locked)
  */
-async function closeRun(run: RunContext, before: Outcome, memory?: PublishMemory): Promise<RunReport> {
+async function closeRun(run: OpenRun, before: Outcome, memory?: PublishMemory): Promise<RunReport> {
   const { connection, queue, clients, signal, request } = run;
   const { runId, baseUrl } = run.run;
   const conclude = (outcome: Outcome): RunEnd =>
@@ -160,10 +160,7 @@ async function closeRun(run: RunContext, before: Outcome, memory?: PublishMemory
 }
 
 /** Removes data beyond its retention, once the API has answered: a clock that is far ahead would make everything old. */
-async function pruneArchive(
-  { config, log, now, request }: RunContext,
-  { reached }: Outcome,
-): Promise<string[]> {
+async function pruneArchive({ config, log, now, request }: OpenRun, { reached }: Outcome): Promise<string[]> {
   if (reached.projects === 0) return [];
   const { dir, keepDays } = config.raw;
   const isAll = request.pruneAll;
@@ -186,7 +183,7 @@ async function pruneArchive(
 }
 
 /** Records a run that failed because of storage or a bug: in the journal alone where the working file takes nothing more. */
-async function closeBrokenRun(run: RunContext, before: Outcome, exitCode: RunEnd['exitCode']): Promise<void> {
+async function closeBrokenRun(run: OpenRun, before: Outcome, exitCode: RunEnd['exitCode']): Promise<void> {
   const { connection, queue } = run;
   const { runId } = run.run;
   const outcome = outcomes.addStep(before, { results: queue.takeLoaded() });
@@ -200,7 +197,7 @@ async function closeBrokenRun(run: RunContext, before: Outcome, exitCode: RunEnd
 }
 
 function endOf(
-  { clients, now }: RunContext,
+  { clients, now }: OpenRun,
   { status, exitCode }: RunEnd,
   { totals, failures: [first] }: Outcome,
 ): EndColumns {
@@ -215,7 +212,7 @@ function endOf(
 }
 
 function runReport(
-  { run, request, connection, clients, archive, now }: RunContext,
+  { run, request, connection, clients, archive, now }: OpenRun,
   { outcome, published, exitCode, status }: RunEnd & { outcome: Outcome; published: PublishReport | null },
 ): RunReport {
   const finishedAt = now();

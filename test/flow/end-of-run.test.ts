@@ -72,7 +72,7 @@ it('an error between steps is a failure of the run; storage errors and bugs end 
     throw error;
   }
   const request = syncRequest({ today: rig.simulator.today });
-  const end = (error: Error) => withOpenRun(request, rig.context, (run) => runToEnd(run, failing(error)));
+  const end = (error: Error) => withOpenRun(request, rig.context, ({ run }) => runToEnd(run, failing(error)));
   const told = new AnswerlakeError('told', { class: 'transient' });
   expect(await end(told)).toMatchObject({ exit_code: 5, failures: [{ message: 'told' }] });
   await expect(end(new TypeError('a bug'))).rejects.toThrow('a bug');

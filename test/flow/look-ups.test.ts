@@ -44,12 +44,12 @@ it('a run that owes nothing has loaded its validations before it is settled', as
   await rig.pull({ endpoints });
   await stopLast(rig);
   const request = syncRequest({ today: rig.simulator.today, endpoints });
-  const left = await withOpenRun(request, rig.context, async (run) => {
+  const left = await withOpenRun(request, rig.context, async (prepared) => {
     const loaded: string[] = [];
-    for await (const { results = [] } of runStages(run))
+    for await (const { results = [] } of runStages(prepared))
       loaded.push(...results.map(({ slice }) => slice.endpoint));
     expect(new Set(loaded)).toEqual(new Set(['validate']));
-    return await run.queue.drain();
+    return await prepared.run.queue.drain();
   });
   expect(left).toEqual([]);
 });

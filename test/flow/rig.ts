@@ -163,7 +163,9 @@ export async function contentOf(
 
 /** A run that publishes nothing, because it seems to reach no project: publishing costs more than all else. */
 export async function runUnpublished(request: SyncRequest, context: SyncContext): Promise<RunReport> {
-  return await withOpenRun(request, context, (run) => runToEnd(run, withoutProjects(runStages(run))));
+  return await withOpenRun(request, context, (prepared) =>
+    runToEnd(prepared.run, withoutProjects(runStages(prepared))),
+  );
 }
 
 async function* withoutProjects(steps: AsyncIterable<Step>): AsyncGenerator<Step> {

@@ -40,19 +40,17 @@ async function ask(
 ): Promise<Asked> {
   const asked: Asked = { problems: [], slices: [], waits: [], loaded: [] };
   const { signal } = new AbortController();
-  const context = { run: FIRST_RUN, clients: { quotas: new Map() }, signal, connection };
+  const run = { run: FIRST_RUN, clients: { quotas: new Map() }, signal, connection };
   const asker = organizationAsker({
     organization: 'o1',
-    context: context as unknown as OrganizationAskerRequest['context'],
-    dispatcher: {
-      dispatch: async (round, afterMs) => {
-        const reply = replies[asked.slices.length];
-        asked.slices.push(round.slices.length);
-        asked.waits.push(afterMs);
-        if (reply === undefined) throw new Error('a round too many');
-        const { answered = [], ...own } = reply;
-        return { end: END, reason: null, taken: { ...takenNothing(), answered }, ...own };
-      },
+    run: run as unknown as OrganizationAskerRequest['run'],
+    dispatch: async (round, afterMs) => {
+      const reply = replies[asked.slices.length];
+      asked.slices.push(round.slices.length);
+      asked.waits.push(afterMs);
+      if (reply === undefined) throw new Error('a round too many');
+      const { answered = [], ...own } = reply;
+      return { end: END, reason: null, taken: { ...takenNothing(), answered }, ...own };
     },
     limitWrites: pLimit(1),
     probed: [],

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
+import { PLAIN } from '../config/loaded.ts';
 import { pruneLogs, startRun, unfinishedRuns } from '../../src/run/run-record.ts';
 import { writeMaxAges } from '../../src/warehouse/freshness.ts';
 import { answerOf } from '../support/answers.ts';
-import { WarehouseFile } from '../support/warehouse-file.ts';
+import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 import { table } from '../support/table.ts';
 
-const RUN = { syncDay: toDay('2026-03-10'), baseUrl: 'http://localhost', lookbackDays: 7 };
+const RUN = { ...FIRST_RUN, baseUrl: 'http://localhost' };
 const ASKED = { job: null, selection: '{}', version: '0.0.0', lookback_days: 7 };
 const start = (hour: number): number => Date.parse(`2026-03-10T0${hour}:00:00Z`);
 
@@ -38,8 +39,8 @@ test('logs older than meta.keep_days go, final restatements after three times as
       await connection.run(sql, [at(age)]);
   }
   const left = async (now: string, keepDays = 100): Promise<unknown[]> => {
-    const config = { meta: { keepDays }, raw: { dir: '', keepDays: 200 } };
-    await pruneLogs({ connection, config, run: { runId: 'now' }, now: () => Date.parse(now) });
+    const config = { ...PLAIN, meta: { keepDays }, raw: { dir: '', keepDays: 200 } };
+    await pruneLogs({ connection, config, run: { ...RUN, runId: 'now' }, now: () => Date.parse(now) });
     const tables = ['rejects', 'restatements', 'runs'];
     return await Promise.all(
       tables.map((name) =>

@@ -143,7 +143,7 @@ it.each([
     await using rig = await openRig(SMALL);
     const request = syncRequest({ today: rig.simulator.today, lookbackDays, full });
     expect(
-      await withOpenRun(request, rig.context, async ({ run }) => await Promise.resolve(run.isWitness)),
+      await withOpenRun(request, rig.context, async ({ run }) => await Promise.resolve(run.run.isWitness)),
     ).toBe(is);
   },
 );

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { AccountConfig } from '../../src/config/config.ts';
 import { readUnreached } from '../../src/run/stages.ts';
+import { syncRequest } from '../../src/run/sync-request.ts';
+import { PLAIN } from '../config/loaded.ts';
 import { ACCOUNT } from '../plan/input.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
@@ -15,10 +17,11 @@ async function missed(
     wanted = null,
   }: { listed?: string[] | null; projects?: AccountConfig['projects']; wanted?: string[] | null } = {},
 ) {
-  const config = { accounts: [{ ...ACCOUNT.config, projects }] };
+  const config = { ...PLAIN, accounts: [{ ...ACCOUNT.config, projects }] };
   const listedBy = new Map(listed === null ? [] : [['acme', listed]]);
-  const known = { projects: [reached], problems: [], listedBy, listed: listed && new Set(listed) };
-  const request = { projects: wanted, endpoints: null };
+  const named = { listedBy, listed: listed && new Set(listed) };
+  const known = { accounts: [], projects: [reached], answers: [], problems: [], ...named, serverAheadMs: 0 };
+  const request = syncRequest({ projects: wanted });
   const { unreached } = await readUnreached({ connection, config, request, reached: known });
   return [...unreached.keys()];
 }

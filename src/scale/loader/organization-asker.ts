@@ -10,7 +10,7 @@ import type { SliceJob } from '../../plan/owed.ts';
 import type { AskJobs } from '../../run/ask.ts';
 import { type Problem, resultOf, type SliceResult } from '../../run/outcome.ts';
 import { writeProbes } from '../../run/prober.ts';
-import type { RunContext } from '../../run/run-context.ts';
+import type { OpenRun } from '../../run/run-context.ts';
 import { flatSlice, sliceKey, sliceWindow, type Slice } from '../../slice.ts';
 import { sliceName } from '../landing/part.ts';
 import { problemOfRound, type RoundEnd, type RoundJson } from '../queue/round.ts';
@@ -24,8 +24,8 @@ const RESET_MARGIN_MS = 1_000;
 
 export interface OrganizationAskerRequest {
   organization: string;
-  context: Pick<RunContext, 'clients' | 'connection' | 'run' | 'signal'>;
-  dispatcher: Pick<RoundDispatcher, 'dispatch'>;
+  run: OpenRun;
+  dispatch: RoundDispatcher['dispatch'];
   limitWrites: LimitFunction;
   /** What one more question has shown, in this run or lately. */
   probed: Probe[];
@@ -36,8 +36,8 @@ export interface OrganizationAskerRequest {
 
 /** Asks for the slices of one organization through workers: they are sent out in rounds, and come back as parts. */
 export function organizationAsker(request: OrganizationAskerRequest): AskJobs {
-  const { organization, context, dispatcher, limitWrites, probed, maxWaitMs, onLoaded } = request;
-  const { connection, run, signal, clients } = context;
+  const { organization, dispatch, limitWrites, probed, maxWaitMs, onLoaded } = request;
+  const { connection, run, signal, clients } = request.run;
   /** Accounts that cannot go on. */
   const blocked = new Set<string>();
   const waitBudget = openWaitBudget(maxWaitMs);
@@ -96,7 +96,7 @@ export function organizationAsker(request: OrganizationAskerRequest): AskJobs {
       );
       if (left.length === 0) break;
       const before = answered.size;
-      const { end, reason, taken } = await dispatcher.dispatch(roundOf(left.slice(0, MAX_SLICES)), afterMs);
+      const { end, reason, taken } = await dispatch(roundOf(left.slice(0, MAX_SLICES)), afterMs);
       onLoaded(taken.results);
       problems.push(...taken.damages.map((error) => ({ error })));
       if (end !== null) await enter(end);

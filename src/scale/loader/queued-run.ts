@@ -8,8 +8,14 @@ import type { Step } from '../../run/outcome.ts';
 import { readMentions } from '../../run/planning-values.ts';
 import { readGoodProbes } from '../../run/prober.ts';
 import { quotasOf } from '../../run/quotas.ts';
-import { enterRun, prepareRun } from '../../run/run-context.ts';
-import { askStages, organizationOf, pushValidations, runStages, type PlannedRun } from '../../run/stages.ts';
+import { type Asking, enterRun, type OpenRun, prepareRun } from '../../run/run-context.ts';
+import {
+  askStages,
+  type KnownPlanning,
+  organizationOf,
+  pushValidations,
+  runStages,
+} from '../../run/stages.ts';
 import { runToEnd } from '../../run/sync.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
@@ -46,50 +52,53 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   signal.throwIfAborted();
   const maxWaitMs = Math.max(0, request.maxWaitMs - (effects.now() - startedAt));
   const dispatcher = openRoundDispatcher({ ...context, ...parts, clients });
-  const { totals, warnings } = dispatcher;
+  const { dispatch, totals, warnings } = dispatcher;
   const asked = { of: clients.of, quotas: clients.quotas, totals, warnings };
   const options = { request, context, connection, clients: asked, reached, startedAt };
-  const run = await enterRun(await prepareRun(options));
-  const probed = await readGoodProbes(connection, run.run);
+  const prepared = await enterRun(await prepareRun(options));
+  const probed = await readGoodProbes(connection, prepared.run.run);
   // With a key whose hour is not used up, if there is one.
   const parked = new Set(clients.parked().map(([organization]) => organization));
   const free = reached.accounts.filter((account) => !parked.has(organizationOf(account)));
   const listers = [...free, ...reached.accounts];
-  const asking = { dispatcher, limitWrites, probed, maxWaitMs, listers };
-  const steps = runStages(run, (all, ofRun) => askOrganizations(all, ofRun, asking));
-  return await runToEnd(run, steps);
+  const shared = { dispatch, limitWrites, probed, maxWaitMs, listers };
+  const steps = runStages(prepared, (run, asking, planning) =>
+    askOrganizations(run, { ...asking, ...shared }, planning),
+  );
+  return await runToEnd(prepared.run, steps);
 }
 
-type AskOptions = Pick<OrganizationAskerRequest, 'dispatcher' | 'limitWrites' | 'probed' | 'maxWaitMs'> & {
+type AskOptions = Omit<OrganizationAskerRequest, 'organization' | 'run' | 'onLoaded'> & {
   /** The first of them asks for the lists of the run. */
   listers: readonly Account[];
 };
 
 /** Runs the stages of all organizations at the same time: one that waits for its quota does not delay the others. */
-async function* askOrganizations(context: PlannedRun, reached: Reached, asking: AskOptions) {
-  const { listers, ...options } = asking;
-  const { connection, config, coverage, clients } = context;
-  await pushValidations(context, reached);
+async function* askOrganizations(run: OpenRun, options: Asking & AskOptions, planning: KnownPlanning) {
+  const { ask: askHere, progress, listers, ...shared } = options;
+  const { connection, config, clients } = run;
+  const { reached, coverage } = planning;
+  await pushValidations(run, options, reached);
   // All organizations are planned from the lists of the run.
-  const lists = context.endpoints.filter(({ askedPer }) => askedPer === 'run');
-  const problems = await context.ask(keyLists({ config, endpoints: lists, coverage }, listers));
-  const steps: Step[] = [{ results: await context.queue.drain(), problems }];
-  const endpoints = context.endpoints.filter((endpoint) => !lists.includes(endpoint));
+  const lists = planning.endpoints.filter(({ askedPer }) => askedPer === 'run');
+  const problems = await askHere(keyLists({ config, endpoints: lists, coverage }, listers));
+  const steps: Step[] = [{ results: await run.queue.drain(), problems }];
+  const endpoints = planning.endpoints.filter((endpoint) => !lists.includes(endpoint));
   const broken = new AbortController();
-  const signal = AbortSignal.any([context.signal, broken.signal]);
+  const signal = AbortSignal.any([run.signal, broken.signal]);
   const groups = byOrganization(reached);
   const projectIds = reached.projects.map(({ projectId }) => projectId);
-  const readAll = (): Promise<Mention[]> => options.limitWrites(() => readMentions(context, projectIds));
+  const readAll = (): Promise<Mention[]> => shared.limitWrites(() => readMentions(run, planning, projectIds));
   const mentions = sharedMentions(groups.keys(), readAll);
-  const early = earlyPublish(context, options.limitWrites);
+  const early = earlyPublish(run, shared.limitWrites);
   await Promise.all(
     [...groups].map(async ([organization, own]) => {
       const quotas = new Map([...clients.quotas].filter(([name]) => name === organization));
-      const shared = { ...context, clients: { ...clients, quotas }, endpoints, signal };
+      const ofOrganization = { ...run, clients: { ...clients, quotas }, signal };
       const ask = organizationAsker({
-        ...options,
+        ...shared,
         organization,
-        context: shared,
+        run: ofOrganization,
         onLoaded: (results) => void steps.push({ results }),
       });
       const mentionsOf = async (): Promise<Mention[]> => {
@@ -99,8 +108,12 @@ async function* askOrganizations(context: PlannedRun, reached: Reached, asking: 
       };
       try {
         // Plans on a connection of its own, so that no transaction of another organization is under way there.
-        using planning = await connection.another();
-        for await (const step of askStages({ ...shared, connection: planning, ask, mentionsOf }, own))
+        using another = await connection.another();
+        for await (const step of askStages(
+          { ...ofOrganization, connection: another },
+          { ask, progress },
+          { ...planning, endpoints, reached: own, mentionsOf },
+        ))
           steps.push(step);
         early.soon();
       } catch (error) {
@@ -132,8 +145,8 @@ function sharedMentions(organizations: Iterable<string>, read: () => Promise<Men
 }
 
 /** Publishes organizations that have ended, within `queue.publish_every`, while others are still asked or wait for their hour. */
-function earlyPublish(context: PlannedRun, limitWrites: LimitFunction) {
-  const { config, effects, connection, log } = context;
+function earlyPublish(run: OpenRun, limitWrites: LimitFunction) {
+  const { config, effects, connection, log } = run;
   const over = new AbortController();
   let isDue = false;
   const publish = async (): Promise<never> => {
@@ -141,7 +154,7 @@ function earlyPublish(context: PlannedRun, limitWrites: LimitFunction) {
       await effects.sleep(config.queue.publishEvery, over.signal);
       if (!isDue) continue;
       isDue = false;
-      await limitWrites(() => publishChanged(connection, context))
+      await limitWrites(() => publishChanged(connection, run))
         // The end of the run publishes again and reports the failure.
         .catch((error: unknown) => log.warn('loader.not_published', { reason: messageOf(error) }));
     }

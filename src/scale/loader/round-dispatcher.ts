@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clients } from '../../extract/clients.ts';
+import type { RunClients } from '../../run/run-context.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 import { runFolder } from '../landing/part.ts';
 import type { Jobs, QueuedJob } from '../queue/jobs.ts';
@@ -15,7 +15,7 @@ interface DispatcherRequest extends Pick<SyncContext, 'effects' | 'log' | 'signa
   jobs: Pick<Jobs, 'send' | 'find' | 'cancel'>;
   intake: Pick<Intake, 'take'>;
   /** Those with which the loader itself validates the keys and asks for the lists of the run. */
-  clients: Pick<Clients, 'quotas' | 'totals'>;
+  clients: RunClients;
 }
 
 /** A round that has ended: neither with an end nor with a reason if the loader stops. */
