@@ -46,7 +46,7 @@ export interface AskOptions {
   log: Log;
   signal: AbortSignal;
   run: LoadRun;
-  clients: Pick<Clients, 'of'>;
+  clients: { of: Clients['of'] };
   progress: Progress;
   sink: OutcomeSink;
   /** Aborted when nothing more is to be begun; what is under way is finished. */

@@ -26,7 +26,7 @@ export interface ProberOptions {
   config: Config;
   log: Log;
   signal: AbortSignal;
-  clients: Pick<Clients, 'of'>;
+  clients: { of: Clients['of'] };
   accounts: readonly Account[];
 }
 

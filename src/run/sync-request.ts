@@ -40,11 +40,15 @@ export function syncRequest(asked: Partial<SyncRequest>): SyncRequest {
   };
 }
 
-export interface SyncContext {
-  config: Config;
+/** What lasting work is done with. */
+export interface Surroundings {
   effects: Effects;
   log: Log;
   signal: AbortSignal;
+}
+
+export interface SyncContext extends Surroundings {
+  config: Config;
   /** Aborted when another process may have taken over: nothing is published any more. */
   lossSignal?: AbortSignal | undefined;
   version: string;

@@ -3,14 +3,15 @@ import { dayOf, periodStart } from '../../day.ts';
 import { readAge, type StaleEndpoint } from '../../warehouse/freshness.ts';
 import { AnswerlakeError, exitCodeOf, messageOf } from '../../errors.ts';
 import { openPublishedFile } from '../../publish/published-file.ts';
+import type { Config } from '../../config/config.ts';
 import { secretsOf } from '../../config/file.ts';
 import { createRedactor } from '../../redact.ts';
 import type { Secret } from '../../secret.ts';
-import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
+import type { RunReport, Surroundings, SyncRequest } from '../../run/sync-request.ts';
 import * as decisions from './decide-notifications.ts';
 import { notificationText, postWebhook, readWeek, weekText, type WebhookMessage } from './webhook.ts';
 
-type RunEndParts = Pick<SyncContext, 'config' | 'effects' | 'log' | 'signal'>;
+type RunEndParts = Surroundings & { config: Config };
 type Run = () => Promise<RunReport>;
 
 /** Does a run and sends the notifications that are due; returns or throws what the run does. */

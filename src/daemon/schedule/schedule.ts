@@ -4,7 +4,7 @@ import { countDays, dayOf } from '../../day.ts';
 import { exitCodeOf, type ExitCode } from '../../errors.ts';
 import { CRON_MODE, previousTicks, type Job, type DaemonState, type WatchedJob } from './jobs.ts';
 import { untilAborted } from '../../effects.ts';
-import type { SyncContext } from '../../run/sync-request.ts';
+import type { Surroundings } from '../../run/sync-request.ts';
 import type { Metrics } from '../serve/metrics.ts';
 
 /** Why a job runs. */
@@ -18,7 +18,7 @@ export interface JobCall {
 }
 
 /** Its signal ends the schedule. */
-export interface ScheduleRequest extends Pick<SyncContext, 'effects' | 'log' | 'signal'> {
+export interface ScheduleRequest extends Surroundings {
   state: DaemonState;
   metrics: Pick<Metrics, 'overrun' | 'ended'>;
   /** Called when a job has ended. */

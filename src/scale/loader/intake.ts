@@ -12,7 +12,7 @@ import { archivePartPath } from '../../load/raw-archive.ts';
 import { replaceFile } from '../../files.ts';
 import { resultOf, type SliceResult } from '../../run/outcome.ts';
 import { enterKnownRun } from '../../run/run-record.ts';
-import type { SyncContext } from '../../run/sync-request.ts';
+import type { Surroundings } from '../../run/sync-request.ts';
 import type { Slice } from '../../slice.ts';
 import { type Connection, nameRow } from '../../warehouse/connection.ts';
 import * as landed from '../landing/part.ts';
@@ -28,7 +28,7 @@ const MAX_MANIFESTS = 256;
 const MAX_BATCH_BYTES = 2_097_152;
 const MAX_BATCH_PARTS = 64;
 
-interface IntakeRequest extends Pick<SyncContext, 'effects' | 'log' | 'signal'> {
+interface IntakeRequest extends Surroundings {
   config: Config;
   zone: Zone;
   connection: Connection;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RunClients } from '../../run/run-context.ts';
-import type { SyncContext } from '../../run/sync-request.ts';
+import type { Surroundings } from '../../run/sync-request.ts';
 import { runFolder } from '../landing/part.ts';
 import type { Jobs, QueuedJob } from '../queue/jobs.ts';
 import { roundEndSchema, type RoundEnd, type RoundJson } from '../queue/round.ts';
@@ -11,7 +11,7 @@ const POLL_MS = 250;
 /** What all organizations have landed since is loaded together: a transaction costs 0.2 s of processor time, however little it loads. */
 const LOAD_EVERY_MS = { perRound: 150, min: 1_000, max: 8_000 };
 
-interface DispatcherRequest extends Pick<SyncContext, 'effects' | 'log' | 'signal'> {
+interface DispatcherRequest extends Surroundings {
   jobs: Pick<Jobs, 'send' | 'find' | 'cancel'>;
   intake: Pick<Intake, 'take'>;
   /** Those with which the loader itself validates the keys and asks for the lists of the run. */
