@@ -1,4 +1,5 @@
 import type { Day, DayRange } from '../day.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { SeriesKey, Slice, SliceTarget, WindowKind } from '../slice.ts';
 
 /** A day of the unfiltered series of a project. */
@@ -6,6 +7,15 @@ export interface SeriesDay {
   endpoint: string;
   projectId: string;
   day: Day;
+}
+
+/** What answers of earlier days are compared with. */
+export interface AskedToday {
+  endpoint: Endpoint;
+  askedWith: string;
+  limit: number | null;
+  /** The daily series that shows whether the server remembers a closed window; null where none is asked. */
+  series: string | null;
 }
 
 /** Decides which stored answers still count. */
@@ -18,8 +28,8 @@ export interface CoverageQuestion {
   chain: readonly string[];
   /** Days to hold. */
   range: DayRange;
-  /** How each endpoint is asked today; `series`: the endpoint that shows whether the server remembers a closed window. */
-  asked: readonly { endpoint: string; askedWith: string; limit: number | null; series: string | null }[];
+  /** How each endpoint is asked today. */
+  asked: readonly AskedToday[];
   /** Only answers of the chain count (`--full`, or days named with `--from` and `--to`). */
   chainOnly: boolean;
 }

@@ -2,17 +2,19 @@ import type { Config } from '../config/config.ts';
 import type { Day, DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Account, AccountProject, Reached } from '../extract/reach-projects.ts';
-import { listSlice, type Scope, type SliceTarget } from '../slice.ts';
+import type { Scope } from '../slice.ts';
 import type { Coverage } from './coverage.ts';
 import {
   expectedSeries,
+  listQuestion,
   planSlices,
   type Confirms,
+  type EndpointPlan,
   type ExpectedSeries,
   type PlanInput,
   type PlannedSlice,
 } from './plan.ts';
-import { askedWith, enabledEndpoints, endpointPlan } from './selection.ts';
+import { enabledEndpoints, endpointPlan } from './selection.ts';
 
 /** A planned slice, and the account whose key is used. */
 export interface SliceJob {
@@ -37,17 +39,16 @@ export const ROUNDS: readonly (readonly Stage[])[] = [
 
 /** Something that other answers mention and its list lacks. */
 export interface Mention {
-  endpoint: Endpoint;
+  plan: EndpointPlan;
   projectId: string;
   id: string;
 }
 
 /** What a round is planned from. */
 export interface OwedQuestion {
-  config: Config;
   reached: Pick<Reached, 'accounts' | 'projects'>;
   /** Endpoints of the run. */
-  endpoints: readonly Endpoint[];
+  plans: readonly EndpointPlan[];
   range: DayRange;
   today: Day;
   coverage: Coverage;
@@ -65,15 +66,13 @@ export interface OwedQuestion {
 
 /** Owed slices of some stages, stage by stage. Pure. */
 export function owedSlices(stages: readonly Stage[], question: OwedQuestion): SliceJob[] {
-  const { config, endpoints, reached, valuesOf, namesOf, again, lastAskedOf, ...input } = question;
-  const plans = endpoints
-    .filter(({ askedPer }) => askedPer === 'project')
-    .map((endpoint) => endpointPlan(config, endpoint));
+  const { plans, reached, valuesOf, namesOf, again, lastAskedOf, ...input } = question;
+  const ofProjects = plans.filter(({ endpoint }) => endpoint.askedPer === 'project');
   const jobs = stages.includes('reference') ? keyLists(question, reached.accounts) : [];
   // The answers of the series mention the ids to look up.
   if (stages.includes('look-ups')) jobs.push(...lookups(question));
   for (const stage of stages) {
-    const ofStage = plans.map((plan) => ({
+    const ofStage = ofProjects.map((plan) => ({
       ...plan,
       scopes: plan.scopes.filter(
         (scope) => stage === 'confirmations' || stageOf(plan.endpoint, scope) === stage,
@@ -109,34 +108,30 @@ function stageOf(endpoint: Endpoint, scope: Scope): Stage {
 
 /** The lists that belong to no project: some are asked once a key, some once a run. */
 export function keyLists(
-  { config, endpoints, coverage }: Pick<OwedQuestion, 'config' | 'endpoints' | 'coverage'>,
+  { plans, coverage }: { plans: readonly EndpointPlan[]; coverage: Coverage },
   accounts: readonly Account[],
 ): SliceJob[] {
-  return endpoints.flatMap((endpoint) => {
-    const { askedPer } = endpoint;
+  return plans.flatMap((plan) => {
+    const { name, askedPer } = plan.endpoint;
     if (askedPer !== 'key' && askedPer !== 'run') return [];
     const isOfKey = askedPer === 'key';
     return (isOfKey ? accounts : accounts.slice(0, 1)).flatMap((account): SliceJob[] => {
       const scopeId = isOfKey ? account.config.name : '';
-      const planned = listOf(config, endpoint, { projectId: null, scope: 'project', scopeId });
+      const planned = listQuestion(plan, { endpoint: name, projectId: null, scope: 'project', scopeId });
       if (coverage.isListLoaded(planned.slice)) return [];
       return [{ planned, account }];
     });
   });
 }
 
-function lookups({ config, reached: { projects }, mentions }: OwedQuestion): SliceJob[] {
-  return mentions.flatMap(({ endpoint, projectId, id }) => {
+function lookups({ reached: { projects }, mentions }: OwedQuestion): SliceJob[] {
+  return mentions.flatMap(({ plan, projectId, id }) => {
+    const { name: endpoint } = plan.endpoint;
     const project = projects.find((own) => own.projectId === projectId);
-    if (project === undefined || project.except.includes(endpoint.name)) return [];
-    const planned = listOf(config, endpoint, { projectId, scope: 'prompt', scopeId: id });
+    if (project === undefined || project.except.includes(endpoint)) return [];
+    const planned = listQuestion(plan, { endpoint, projectId, scope: 'prompt', scopeId: id });
     return [{ planned, account: project.account }];
   });
-}
-
-function listOf(config: Config, endpoint: Endpoint, target: Omit<SliceTarget, 'endpoint'>): PlannedSlice {
-  const slice = listSlice({ endpoint: endpoint.name, ...target });
-  return { endpoint, slice, asked: null, limit: null, askedWith: askedWith(config, endpoint) };
 }
 
 /** Everything that the configuration asks for; gaps are counted against its series. */

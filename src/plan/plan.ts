@@ -14,7 +14,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RangeLimits } from '../extract/range-limits.ts';
 import * as slices from '../slice.ts';
 import type { Scope, SeriesKey, Slice, SliceTarget, WindowKind } from '../slice.ts';
-import type { Asks, Coverage } from './coverage.ts';
+import type { AskedToday, Asks, Coverage } from './coverage.ts';
 import { askedRange, cutWindows, uncovered, windowFrom, windowsOf, type CutOptions } from './cut.ts';
 
 /** What a request is sent for. */
@@ -30,17 +30,14 @@ export interface PlannedSlice {
 }
 
 /** An endpoint with everything the configuration says of it. */
-export interface EndpointPlan {
-  endpoint: Endpoint;
+export interface EndpointPlan extends AskedToday {
   scopes: readonly Scope[];
   grains: readonly Grain[];
   windows: readonly WindowKind[];
   /** Largest window of one request, from the configuration. */
   maxDays: number;
-  limit: number | null;
   /** Whether the server counts `endDate`; where not, one day more is asked for. */
   endDate: 'inclusive' | 'exclusive';
-  askedWith: string;
 }
 
 export interface PlanInput {
@@ -71,9 +68,8 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
       switch (cut.kind) {
         case 'list': {
           if (input.confirms !== undefined) return [];
-          const slice = slices.listSlice(key);
-          if (input.coverage.isListLoaded(slice)) return [];
-          return [{ ...askedAs(plan), slice, asked: null }];
+          const question = listQuestion(plan, key);
+          return input.coverage.isListLoaded(question.slice) ? [] : [question];
         }
         case 'lookup':
           return [];
@@ -212,6 +208,11 @@ function unconfirmedDays(
 /** The days of some ranges that lie in one, in order and apart from each other. */
 function union(within: DayRange, ranges: readonly DayRange[]): DayRange[] {
   return uncovered(within, uncovered(within, ranges));
+}
+
+/** The question for a list, or for one thing by its id. */
+export function listQuestion(plan: EndpointPlan, target: SliceTarget): PlannedSlice {
+  return { ...askedAs(plan), slice: slices.listSlice(target), asked: null };
 }
 
 /** The question for one day of a series. */

@@ -20,6 +20,7 @@ export function endpointPlan(config: Config, endpoint: Endpoint): EndpointPlan {
     limit: endpoint.limit === null ? null : (own.limit ?? endpoint.limit),
     endDate: endDateOf(config, endpoint.name),
     askedWith: askedWith(config, endpoint),
+    series: windowSeriesOf(config, endpoint),
   };
 }
 
@@ -31,7 +32,7 @@ function usualGrains({ cut }: Endpoint, wanted: readonly Grain[]): readonly Grai
 }
 
 /** The series with which the server shows whether it remembers the days of a window; null where none is asked. */
-export function windowSeriesOf(config: Config, { cut }: Endpoint): string | null {
+function windowSeriesOf(config: Config, { cut }: Endpoint): string | null {
   if (cut.kind !== 'window') return null;
   const isAsked = (name: string): boolean => {
     const { scopes, grains } = endpointPlan(config, config.catalogue.named(name));
@@ -68,7 +69,7 @@ interface Selected {
   today: Day;
   /** Days to hold. */
   range: DayRange;
-  endpoints: Endpoint[];
+  plans: EndpointPlan[];
   lookbackDays: number;
   /** Stored answers do not count, except those of runs that this one continues. */
   chainOnly: boolean;
@@ -88,7 +89,9 @@ export function selectRun(config: Config, request: RunSelection, newest: Day): S
   return {
     today,
     range: selectedRange(config, request, today),
-    endpoints: enabledEndpoints(config).filter(({ name }) => request.endpoints?.includes(name) ?? true),
+    plans: enabledEndpoints(config)
+      .filter(({ name }) => request.endpoints?.includes(name) ?? true)
+      .map((endpoint) => endpointPlan(config, endpoint)),
     lookbackDays: request.lookbackDays ?? config.sync.lookbackDays,
     chainOnly: request.full || request.from !== null || request.to !== null,
   };

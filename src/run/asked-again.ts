@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { daySchema, GRAINS, type DayRange } from '../day.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
 import { lagDays } from '../load/load-run.ts';
 import { readSearches, SEARCH } from '../load/settle.ts';
 import type { Coverage, SeriesDay } from '../plan/coverage.ts';
@@ -17,14 +16,15 @@ const dayRow = z.object({ endpoint: z.string(), projectId: z.string(), day: dayS
 
 /** Reads which days of a project's own series are asked again after everything else, although they are settled. */
 export async function readAgain(
-  { connection, run }: OpenRun,
-  { endpoints, question: { range } }: Planning,
+  { connection, config, run }: OpenRun,
+  { plans, question: { range } }: Planning,
 ): Promise<Confirms['again']> {
   const again = new Map<string, DayRange[]>();
   const key = (...parts: (string | null)[]): string => JSON.stringify(parts);
-  for (const { endpoint, projectId } of await readSearches(connection, run.syncDay, endpoints))
+  for (const { endpoint, projectId } of await readSearches(connection, run.syncDay, config.catalogue.asked))
     again.set(key(endpoint, projectId, null), [range]);
-  for (const { name, backfilled, outputs } of endpoints) {
+  for (const { endpoint } of plans) {
+    const { name, backfilled, outputs } = endpoint;
     if (backfilled === null) continue;
     const [{ table, columns }] = outputs;
     const sql = readSql('plan/backfilled', {
@@ -43,11 +43,10 @@ export async function readAgain(
 
 /** Notes which projects were searched for what left its day: a week passes before the next search. */
 export async function noteSearches(
-  { connection, run }: OpenRun,
-  endpoints: readonly Endpoint[],
+  { connection, config, run }: OpenRun,
   jobs: readonly SliceJob[],
 ): Promise<void> {
-  const searches = await readSearches(connection, run.syncDay, endpoints);
+  const searches = await readSearches(connection, run.syncDay, config.catalogue.asked);
   const searched = searches.filter(({ endpoint, projectId }) =>
     jobs.some(({ planned: { slice } }) => slice.endpoint === endpoint && slice.projectId === projectId),
   );
@@ -63,12 +62,12 @@ export async function noteSearches(
 /** Questions for the days that show what the server remembers, of series that the run does not ask. */
 export function rememberingJobs(
   { config }: OpenRun,
-  { endpoints, coverage, reached }: Planning & { coverage: Coverage },
+  { plans, coverage, reached }: Planning & { coverage: Coverage },
 ): SliceJob[] {
   const jobs = new Map<string, SliceJob>();
   for (const { endpoint: name, projectId, day } of coverage.shownBy.values()) {
     const project = reached.projects.find((own) => own.projectId === projectId);
-    if (project === undefined || endpoints.some((own) => own.name === name)) continue;
+    if (project === undefined || plans.some(({ endpoint }) => endpoint.name === name)) continue;
     const plan = endpointPlan(config, config.catalogue.named(name));
     const target = { endpoint: name, projectId, scope: 'project', scopeId: projectId } as const;
     jobs.set(`${name} ${projectId} ${day}`, {

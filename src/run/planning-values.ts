@@ -51,23 +51,24 @@ const nameRow = z.object({ project: z.string(), name: z.string() });
 /** Reads which names of each project a cut-off list should show. */
 export async function readWantedNames(
   connection: Connection,
-  endpoints: readonly Endpoint[],
+  plans: Planning['plans'],
   projectIds: readonly string[],
 ): Promise<OwedQuestion['namesOf']> {
   const names = new Map<string, ReadonlyMap<string, { name: string }[]>>();
-  for (const { name: endpoint, paging } of endpoints) {
+  for (const { endpoint } of plans) {
+    const { name, paging } = endpoint;
     if (paging.kind !== 'named') continue;
     const { table, column, relations } = paging.wanted;
-    const name = quoteIdentifier(column);
+    const named = quoteIdentifier(column);
     const rows = await connection.rowsAs(
       nameRow,
-      `select project_id as project, lower(${name}) as name from core.${quoteIdentifier(table)}
-       where project_id in (select unnest($1::varchar[])) and relation in (select unnest($2::varchar[])) and trim(${name}) <> ''
+      `select project_id as project, lower(${named}) as name from core.${quoteIdentifier(table)}
+       where project_id in (select unnest($1::varchar[])) and relation in (select unnest($2::varchar[])) and trim(${named}) <> ''
        group by 1, 2 order by 1, min(list_position($2::varchar[], relation)), 2`,
       [projectIds, relations],
     );
     const byProject = grouped(rows, (row) => row.project);
-    names.set(endpoint, byProject);
+    names.set(name, byProject);
   }
   return (endpoint, projectId) => {
     const own = names.get(endpoint);
@@ -80,11 +81,12 @@ const mentionRow = z.object({ projectId: z.string(), id: z.string() });
 /** Reads what other answers mention and its list lacks, the newest first, as many as this run may still look up. A list that is not whole lacks nothing. */
 export async function readMentions(
   { connection, config, run }: OpenRun,
-  { endpoints, question }: Planning,
+  { plans, question }: Planning,
   projectIds: readonly string[],
 ): Promise<Mention[]> {
   const mentions: Mention[] = [];
-  for (const endpoint of endpoints) {
+  for (const plan of plans) {
+    const { endpoint } = plan;
     const sql = unknownIds(endpoint);
     if (sql === null) continue;
     // A continued run has one limit with the runs that it continues.
@@ -95,7 +97,7 @@ export async function readMentions(
     );
     const left = Math.max(0, config.sync.maxPromptLookups - (done ?? 0));
     const rows = await connection.rowsAs(mentionRow, sql, [projectIds, left, endpoint.name]);
-    mentions.push(...rows.map((row) => ({ endpoint, ...row })));
+    mentions.push(...rows.map((row) => ({ plan, ...row })));
   }
   return mentions;
 }

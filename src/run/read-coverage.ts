@@ -116,7 +116,7 @@ async function writeAskedToday(connection: Connection, { asked }: CoverageQuesti
     `create or replace temp table asked_today as
      select unnest($1::varchar[]) as endpoint, unnest($2::varchar[]) as asked_with, try_cast(unnest($3::varchar[]) as integer) as asked_limit, unnest($4::varchar[]) as series`,
     [
-      asked.map(({ endpoint }) => endpoint),
+      asked.map(({ endpoint }) => endpoint.name),
       asked.map(({ askedWith }) => askedWith),
       asked.map(({ limit }) => String(limit)),
       asked.map(({ series }) => series ?? ''),

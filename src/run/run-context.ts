@@ -1,6 +1,5 @@
 import type { Clients } from '../extract/clients.ts';
 import { listedOf, refuseUnknown, type Reached } from '../extract/reach-projects.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
 import { Loader, type LoaderOptions } from '../load/loader.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
 import { writeMaxAges } from '../warehouse/freshness.ts';
@@ -10,13 +9,14 @@ import type { Connection } from '../warehouse/connection.ts';
 import { type AskJobs, type OutcomeSink, SliceAsker } from './ask.ts';
 import type { CoverageQuestion } from '../plan/coverage.ts';
 import type { Mention } from '../plan/owed.ts';
+import type { EndpointPlan } from '../plan/plan.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
 import { Backlog } from './backlog.ts';
 import { Prober, readGoodProbes, writeProbes } from './prober.ts';
 import { withMoreMemory } from './run-file.ts';
 import { Progress } from './progress.ts';
 import * as runRecord from './run-record.ts';
-import { endpointPlan, selectRun, correctionMs, serverDay, windowSeriesOf } from '../plan/selection.ts';
+import { selectRun, correctionMs, serverDay } from '../plan/selection.ts';
 import { logResult, resultOf, type SliceResult } from './outcome.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 
@@ -58,7 +58,7 @@ export interface Asking {
 /** What a run is planned from. */
 export interface Planning {
   reached: Reached;
-  endpoints: readonly Endpoint[];
+  plans: readonly EndpointPlan[];
   question: CoverageQuestion;
   /** What to look up of some projects, where several askers share the limit of the run; left out: this one has all of it. */
   mentionsOf?: (projectIds: readonly string[]) => Promise<readonly Mention[]>;
@@ -99,7 +99,7 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
   const correction = correctionMs(reached.serverAheadMs);
   const startedAt = options.startedAt + correction;
   const { day, warning } = serverDay(effects.now(), reached.serverAheadMs);
-  const { today, range, endpoints, lookbackDays, chainOnly } = selectRun(config, request, day);
+  const { today, range, plans, lookbackDays, chainOnly } = selectRun(config, request, day);
   const { acceptShrink, full } = request;
   const accepted = { startedAt, acceptShrink, acceptScale: acceptShrink && full };
   const run = {
@@ -157,16 +157,13 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
     chain: await runRecord.unfinishedRuns(connection, runRecord.selectionOf(request), today),
     chainOnly,
     range,
-    asked: endpoints.map((endpoint) => {
-      const { askedWith, limit } = endpointPlan(config, endpoint);
-      return { endpoint: endpoint.name, askedWith, limit, series: windowSeriesOf(config, endpoint) };
-    }),
+    asked: plans,
   };
   const now = (): number => effects.now() + correction;
   return {
     run: { ...context, request, run, connection, clients, archive, queue, now },
     asking: { ask: (jobs) => asker.ask(jobs), progress },
-    planning: { reached, endpoints, question },
+    planning: { reached, plans, question },
     notices: [...notices, ...(warning === null ? [] : [warning]), ...changes],
   };
 }

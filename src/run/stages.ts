@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { isAskedFor } from '../config/choice.ts';
-import type { Config } from '../config/config.ts';
 import { validate } from '../endpoints/reference.ts';
 import { contractError, exitCodeOf } from '../errors.ts';
 import { unknownOrganization } from '../extract/clients.ts';
@@ -13,7 +12,6 @@ import type { Coverage } from '../plan/coverage.ts';
 import { readCoverage } from './read-coverage.ts';
 import { endDateOf } from '../plan/selection.ts';
 import { sliceKey } from '../slice.ts';
-import type { Connection } from '../warehouse/connection.ts';
 import { readSql, readSqlFiles } from '../warehouse/sql.ts';
 import { settleLoad } from '../load/settle.ts';
 import { addDays } from '../day.ts';
@@ -23,7 +21,6 @@ import type { Problem, Step } from './outcome.ts';
 import * as values from './planning-values.ts';
 import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
 import type { Asking, OpenRun, Planning, PreparedRun } from './run-context.ts';
-import type { SyncRequest } from './sync-request.ts';
 
 /** With what the warehouse had before the run: no two stages ask for the same slice. */
 export interface KnownPlanning extends Planning {
@@ -43,7 +40,7 @@ export async function* runStages(
   const { reached, question } = planning;
   const { accounts, projects } = reached;
   await rememberOrganizations(connection, accounts);
-  const lost = await readUnreached({ ...run, reached });
+  const lost = await readUnreached(run, reached);
   yield {
     problems: lost.problems,
     warnings: notices,
@@ -92,8 +89,8 @@ export async function* askStages(
   { ask, progress }: Asking,
   planning: KnownPlanning,
 ): AsyncGenerator<Step> {
-  const { connection, config, signal, queue, log } = run;
-  const { reached: all, endpoints, question, coverage } = planning;
+  const { connection, signal, queue, log } = run;
+  const { reached: all, plans, question, coverage } = planning;
   const { mentionsOf = (projects) => values.readMentions(run, planning, projects) } = planning;
   const { syncDay: today, baseUrl } = run.run;
   let { valuesOf } = planning;
@@ -102,7 +99,7 @@ export async function* askStages(
   let isForgotten: Awaited<ReturnType<typeof readForgotten>> | undefined;
   const recent = { start: addDays(today, -question.lookbackDays), end: today };
   const lastAskedOf = await values.readLastAsked(connection);
-  const known = { config, endpoints, range: question.range, today, coverage, recent, lastAskedOf };
+  const known = { plans, range: question.range, today, coverage, recent, lastAskedOf };
   progress.nameProjects(new Map([...(all.names ?? []), ...(await values.readProjectNames(connection))]));
   const lost = await readLost(connection);
   const doubtful = all.projects.filter(({ projectId }) => lost.has(projectId));
@@ -127,7 +124,7 @@ export async function* askStages(
     const isLast = stages.includes('confirmations');
     const again = isLast ? await readAgain(run, planning) : () => [];
     const namesOf = stages.includes('named series')
-      ? await values.readWantedNames(connection, endpoints, ids)
+      ? await values.readWantedNames(connection, plans, ids)
       : () => null;
     // Later rounds plan for the filters that earlier ones have shown; no series or window is asked for twice.
     const owed = owedSlices(stages, { ...known, reached, valuesOf, mentions, namesOf, again });
@@ -138,7 +135,7 @@ export async function* askStages(
     for (const job of forgotten) kept.add(sliceKey(job.planned.slice));
     const others = unasked.filter((job) => !forgotten.includes(job));
     const jobs = isLast ? affordable(run, others) : others;
-    if (isLast) await noteSearches(run, endpoints, jobs);
+    if (isLast) await noteSearches(run, jobs);
     for (const job of jobs) planned.add(sliceKey(job.planned.slice));
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
     if (place === 0) await pushValidations(run, { ask, progress }, all);
@@ -205,17 +202,10 @@ async function endDateContradictions({ connection, config }: OpenRun): Promise<P
 const expectedRow = z.object({ id: z.string(), name: z.string().nullable(), slug: z.string().nullable() });
 
 /** What no key is asked for any longer, and the projects of earlier runs that are lost; what is stored of them stays. */
-export async function readUnreached({
-  connection,
-  config,
-  request,
-  reached,
-}: {
-  connection: Connection;
-  config: Config;
-  request: SyncRequest;
-  reached: Reached;
-}): Promise<Lost & { problems: Problem[] }> {
+export async function readUnreached(
+  { connection, config, request }: OpenRun,
+  reached: Reached,
+): Promise<Lost & { problems: Problem[] }> {
   const listed = listedOf(reached);
   const stored = await connection.rowsAs(expectedRow, readSql('run/expected-projects'));
   const known = stored.map((one) => ({ ...one, isListed: listed.has(one.id) }));

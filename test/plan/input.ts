@@ -37,6 +37,7 @@ export function byDefault(name: string): EndpointPlan {
     maxDays: MAX_WINDOW_DAYS,
     endDate: 'inclusive',
     askedWith: 'today',
+    series: null,
     limit: endpoint.limit,
   };
 }

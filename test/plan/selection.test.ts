@@ -100,17 +100,16 @@ it('an endpoint that knows none of the wanted periods is asked for those that it
 function owed(stage: Stage, accounts = [ACCOUNT]) {
   return owedSlices([stage], {
     ...NOTHING_KNOWN,
-    config: CONFIG,
+    plans: catalogue.map((endpoint) => endpointPlan(CONFIG, endpoint)),
     range: { start: NEWEST, end: NEWEST },
     today: NEWEST,
     reached: { accounts, projects: [{ projectId: 'p', account: ACCOUNT, except: [] }] },
-    endpoints: catalogue,
     again: () => [],
     lastAskedOf: () => 0,
     recent: { start: NEWEST, end: NEWEST },
     valuesOf: () => ({ ...NO_VALUES, model: ['a'] }),
     mentions: ['p', 'elsewhere'].map((projectId) => ({
-      endpoint: endpointNamed('prompt'),
+      plan: endpointPlan(CONFIG, endpointNamed('prompt')),
       projectId,
       id: 'p-9',
     })),

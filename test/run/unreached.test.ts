@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AccountConfig } from '../../src/config/config.ts';
+import type { OpenRun } from '../../src/run/run-context.ts';
 import { readUnreached } from '../../src/run/stages.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
 import { PLAIN } from '../config/loaded.ts';
@@ -22,7 +23,8 @@ async function missed(
   const named = { listedBy, listed: listed && new Set(listed) };
   const known = { accounts: [], projects: [reached], answers: [], problems: [], ...named, serverAheadMs: 0 };
   const request = syncRequest({ projects: wanted });
-  const { unreached } = await readUnreached({ connection, config, request, reached: known });
+  const run = { connection, config, request } as unknown as OpenRun;
+  const { unreached } = await readUnreached(run, known);
   return [...unreached.keys()];
 }
 

@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/day.ts';
-import { catalogue } from '../support/catalogue.ts';
+import { catalogue, CATALOGUE } from '../support/catalogue.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import type { Coverage } from '../../src/plan/coverage.ts';
 import { createViews } from '../../src/publish/published-file.ts';
@@ -203,7 +203,9 @@ export async function coverageOf(
   endpoints: readonly string[],
   { askedWith, ...asking }: { today: Day; lookbackDays: number; askedWith: string },
 ): Promise<Coverage> {
-  const asked = endpoints.map((endpoint) => ({ endpoint, askedWith, limit: null, series: null }));
+  const asked = endpoints.map((name) => {
+    return { endpoint: CATALOGUE.named(name), askedWith, limit: null, series: null };
+  });
   const range = { start: asking.today, end: asking.today };
   return await readCoverage(connection, {
     ...asking,

@@ -76,14 +76,14 @@ type AskOptions = Omit<OrganizationAskerRequest, 'organization' | 'run' | 'onLoa
 /** Runs the stages of all organizations at the same time: one that waits for its quota does not delay the others. */
 async function* askOrganizations(run: OpenRun, options: Asking & AskOptions, planning: KnownPlanning) {
   const { ask: askHere, progress, listers, ...shared } = options;
-  const { connection, config, clients } = run;
+  const { connection, clients } = run;
   const { reached, coverage } = planning;
   await pushValidations(run, options, reached);
   // All organizations are planned from the lists of the run.
-  const lists = planning.endpoints.filter(({ askedPer }) => askedPer === 'run');
-  const problems = await askHere(keyLists({ config, endpoints: lists, coverage }, listers));
+  const lists = planning.plans.filter(({ endpoint }) => endpoint.askedPer === 'run');
+  const problems = await askHere(keyLists({ plans: lists, coverage }, listers));
   const steps: Step[] = [{ results: await run.queue.drain(), problems }];
-  const endpoints = planning.endpoints.filter((endpoint) => !lists.includes(endpoint));
+  const plans = planning.plans.filter((plan) => !lists.includes(plan));
   const broken = new AbortController();
   const signal = AbortSignal.any([run.signal, broken.signal]);
   const groups = byOrganization(reached);
@@ -112,7 +112,7 @@ async function* askOrganizations(run: OpenRun, options: Asking & AskOptions, pla
         for await (const step of askStages(
           { ...ofOrganization, connection: another },
           { ask, progress },
-          { ...planning, endpoints, reached: own, mentionsOf },
+          { ...planning, plans, reached: own, mentionsOf },
         ))
           steps.push(step);
         early.soon();
