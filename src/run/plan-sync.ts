@@ -88,16 +88,15 @@ export async function planStarts(
     const ofStart = { ...context, config: { ...config, sync: { ...config.sync, startDate } } };
     const options = { request, context: ofStart, connection, clients, reached, startedAt: now };
     const prepared = await prepareRun({ ...options, isPlan: true });
-    const { run, asking } = prepared;
+    const { run } = prepared;
     const asked: PlannedSlice[] = [];
     const ask: AskJobs = async (jobs) => {
       asked.push(...jobs.map(({ planned }) => planned));
       if (isOffline || plans.length > 0) return [];
-      return await asking.ask(jobs.filter(({ planned }) => isPlannedFrom(planned)));
+      return await prepared.ask(jobs.filter(({ planned }) => isPlannedFrom(planned)));
     };
     let outcome = NOTHING_DONE;
-    for await (const step of runStages({ ...prepared, asking: { ...asking, ask } }))
-      outcome = addStep(outcome, step);
+    for await (const step of runStages({ ...prepared, ask })) outcome = addStep(outcome, step);
     signal.throwIfAborted();
     const sizesOf = await readListSizes(connection, projectIds);
     if (plans.length === 0) lists.push(...asked.filter(isPlannedFrom));

@@ -37,6 +37,7 @@ export interface OpenRun extends SyncContext {
   /** Null for a plan, which keeps no bodies. */
   archive: RawArchive | null;
   queue: OutcomeQueue;
+  progress: Progress;
   /** Milliseconds since the epoch, by the server's clock where this machine's is wrong. */
   now: () => number;
 }
@@ -47,12 +48,6 @@ export interface OutcomeQueue extends OutcomeSink {
   drain(): Promise<SliceResult[]>;
   /** What was loaded since the last call, without waiting for more. */
   takeLoaded(): SliceResult[];
-}
-
-/** How the slices of a run are asked for. */
-export interface Asking {
-  ask: AskJobs;
-  progress: Progress;
 }
 
 /** What a run is planned from. */
@@ -67,7 +62,7 @@ export interface Planning {
 /** `sync`, `plan` and the loader prepare the same. */
 export interface PreparedRun {
   run: OpenRun;
-  asking: Asking;
+  ask: AskJobs;
   planning: Planning;
   /** Warnings from before the first step. */
   notices: readonly string[];
@@ -161,8 +156,8 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
   };
   const now = (): number => effects.now() + correction;
   return {
-    run: { ...context, request, run, connection, clients, archive, queue, now },
-    asking: { ask: (jobs) => asker.ask(jobs), progress },
+    run: { ...context, request, run, connection, clients, archive, queue, progress, now },
+    ask: (jobs) => asker.ask(jobs),
     planning: { reached, plans, question },
     notices: [...notices, ...(warning === null ? [] : [warning]), ...changes],
   };

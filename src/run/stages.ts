@@ -16,11 +16,12 @@ import { readSql, readSqlFiles } from '../warehouse/sql.ts';
 import { settleLoad } from '../load/settle.ts';
 import { addDays } from '../day.ts';
 import { GONE, readLost, settleAlarms, type Lost } from './alarms.ts';
+import type { AskJobs } from './ask.ts';
 import { noteSearches, readAgain, readForgotten, rememberingJobs } from './asked-again.ts';
 import type { Problem, Step } from './outcome.ts';
 import * as values from './planning-values.ts';
 import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
-import type { Asking, OpenRun, Planning, PreparedRun } from './run-context.ts';
+import type { OpenRun, Planning, PreparedRun } from './run-context.ts';
 
 /** With what the warehouse had before the run: no two stages ask for the same slice. */
 export interface KnownPlanning extends Planning {
@@ -29,11 +30,11 @@ export interface KnownPlanning extends Planning {
 }
 
 /** Asks for the owed slices once the keys are validated. */
-export type AskOwed = (run: OpenRun, asking: Asking, planning: KnownPlanning) => AsyncGenerator<Step>;
+export type AskOwed = (run: OpenRun, ask: AskJobs, planning: KnownPlanning) => AsyncGenerator<Step>;
 
 /** Everything that a run asks, stage by stage; each step is yielded once it is loaded. */
 export async function* runStages(
-  { run, asking, planning, notices }: PreparedRun,
+  { run, ask, planning, notices }: PreparedRun,
   askOwed: AskOwed = askStages,
 ): AsyncGenerator<Step> {
   const { connection, config, queue, signal } = run;
@@ -47,7 +48,7 @@ export async function* runStages(
     reached: { accounts: accounts.length, projects: projects.length },
   };
   if (projects.length === 0) {
-    await pushValidations(run, asking, reached);
+    await pushValidations(run, reached);
     yield { results: await queue.drain() };
     return;
   }
@@ -57,7 +58,7 @@ export async function* runStages(
   // Also before the first round: a run that is stopped early must not look complete.
   await values.writeExpected(run, ids, expected);
   const coverage = await readCoverage(connection, question);
-  yield* askOwed(run, asking, { ...planning, coverage, valuesOf });
+  yield* askOwed(run, ask, { ...planning, coverage, valuesOf });
   // Where nothing was owed, the validations still wait; nothing is loaded while the run is settled.
   yield { results: await queue.drain() };
   if (!signal.aborted) {
@@ -84,12 +85,8 @@ export function organizationOf({ config, organizationId }: Account): string {
 }
 
 /** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
-export async function* askStages(
-  run: OpenRun,
-  { ask, progress }: Asking,
-  planning: KnownPlanning,
-): AsyncGenerator<Step> {
-  const { connection, signal, queue, log } = run;
+export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlanning): AsyncGenerator<Step> {
+  const { connection, signal, queue, progress, log } = run;
   const { reached: all, plans, question, coverage } = planning;
   const { mentionsOf = (projects) => values.readMentions(run, planning, projects) } = planning;
   const { syncDay: today, baseUrl } = run.run;
@@ -138,7 +135,7 @@ export async function* askStages(
     if (isLast) await noteSearches(run, jobs);
     for (const job of jobs) planned.add(sliceKey(job.planned.slice));
     // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
-    if (place === 0) await pushValidations(run, { ask, progress }, all);
+    if (place === 0) await pushValidations(run, all);
     if (signal.aborted) return;
     for (const stage of stages) progress.begin(stage, jobs.length);
     if (jobs.length === 0) continue;
@@ -160,8 +157,7 @@ export async function* askStages(
 
 /** Hands the answers to the validations to the loader, which loads them with those that come next. */
 export async function pushValidations(
-  { run, queue }: OpenRun,
-  { progress }: Asking,
+  { run, queue, progress }: OpenRun,
   { answers }: Reached,
 ): Promise<void> {
   progress.expect(answers.length);

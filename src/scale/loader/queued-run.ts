@@ -3,12 +3,13 @@ import { messageOf } from '../../errors.ts';
 import { openClients } from '../../extract/clients.ts';
 import { type Account, reachProjects, type Reached } from '../../extract/reach-projects.ts';
 import { keyLists, type Mention } from '../../plan/owed.ts';
+import type { AskJobs } from '../../run/ask.ts';
 import { readQuotas } from '../../run/journal.ts';
 import type { Step } from '../../run/outcome.ts';
 import { readMentions } from '../../run/planning-values.ts';
 import { readGoodProbes } from '../../run/prober.ts';
 import { quotasOf } from '../../run/quotas.ts';
-import { type Asking, enterRun, type OpenRun, prepareRun } from '../../run/run-context.ts';
+import { enterRun, type OpenRun, prepareRun } from '../../run/run-context.ts';
 import {
   askStages,
   type KnownPlanning,
@@ -62,23 +63,24 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const free = reached.accounts.filter((account) => !parked.has(organizationOf(account)));
   const listers = [...free, ...reached.accounts];
   const shared = { dispatch, limitWrites, probed, maxWaitMs, listers };
-  const steps = runStages(prepared, (run, asking, planning) =>
-    askOrganizations(run, { ...asking, ...shared }, planning),
+  const steps = runStages(prepared, (run, ask, planning) =>
+    askOrganizations(run, { ...shared, ask }, planning),
   );
   return await runToEnd(prepared.run, steps);
 }
 
 type AskOptions = Omit<OrganizationAskerRequest, 'organization' | 'run' | 'onLoaded'> & {
+  ask: AskJobs;
   /** The first of them asks for the lists of the run. */
   listers: readonly Account[];
 };
 
 /** Runs the stages of all organizations at the same time: one that waits for its quota does not delay the others. */
-async function* askOrganizations(run: OpenRun, options: Asking & AskOptions, planning: KnownPlanning) {
-  const { ask: askHere, progress, listers, ...shared } = options;
+async function* askOrganizations(run: OpenRun, options: AskOptions, planning: KnownPlanning) {
+  const { ask: askHere, listers, ...shared } = options;
   const { connection, clients } = run;
   const { reached, coverage } = planning;
-  await pushValidations(run, options, reached);
+  await pushValidations(run, reached);
   // All organizations are planned from the lists of the run.
   const lists = planning.plans.filter(({ endpoint }) => endpoint.askedPer === 'run');
   const problems = await askHere(keyLists({ plans: lists, coverage }, listers));
@@ -109,11 +111,12 @@ async function* askOrganizations(run: OpenRun, options: Asking & AskOptions, pla
       try {
         // Plans on a connection of its own, so that no transaction of another organization is under way there.
         using another = await connection.another();
-        for await (const step of askStages(
-          { ...ofOrganization, connection: another },
-          { ask, progress },
-          { ...planning, plans, reached: own, mentionsOf },
-        ))
+        for await (const step of askStages({ ...ofOrganization, connection: another }, ask, {
+          ...planning,
+          plans,
+          reached: own,
+          mentionsOf,
+        }))
           steps.push(step);
         early.soon();
       } catch (error) {
