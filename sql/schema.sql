@@ -17,15 +17,15 @@ table core.api_keys (
 -- Visibility of each brand, own and competing, one row per period. Source: GET v1 analytics/brands/visibility-over-time.
 table core.brand_visibility (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date not null, -- First day of the period (UTC).
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  brand_id varchar not null, -- Brand id (core.brands). Source: v1 analytics/brands/visibility-over-time.
-  average_visibility double, -- Average visibility, scale as the API reports it. Do not sum, do not average. Source: v1 analytics/brands/visibility-over-time.
-  mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: v1 analytics/brands/visibility-over-time.
-  total_responses bigint, -- Responses in the period, the same for every brand: do not sum over brands. Source: v1 analytics/brands/visibility-over-time.
-  visibility_percentage double, -- Share of responses that show the brand, percent. Do not sum or average. Source: v1 analytics/brands/visibility-over-time.
+  brand_id varchar not null, -- Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.
+  average_visibility double, -- Average visibility, scale as the API reports it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
+  mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
+  total_responses bigint, -- Responses in the period, the same for every brand. Do not add over brands. Source: GET v1 analytics/brands/visibility-over-time.
+  visibility_percentage double, -- Share of responses that show the brand, percent. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -44,29 +44,29 @@ table core.brands (
 -- Citations of your domain and their rank, one row per period. Source: GET v1 citations/rank-analysis.
 table core.citation_ranks (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date not null, -- First day of the period (UTC).
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  total_citations bigint, -- Citations. Adds up over periods of one grain. Source: v1 citations/rank-analysis.
-  average_rank double, -- Average rank of the citations that have one, 1 is best. Do not sum or average. Source: v1 citations/rank-analysis.
-  best_rank double, -- Best (lowest) rank. Minimum over periods only. Source: v1 citations/rank-analysis.
-  worst_rank double, -- Worst (highest) rank. Maximum over periods only. Source: v1 citations/rank-analysis.
-  citations_with_rank bigint, -- Citations that have a rank. Adds up over periods of one grain. Source: v1 citations/rank-analysis.
+  total_citations bigint, -- Citations. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.
+  average_rank double, -- Average rank of the citations that have one, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.
+  best_rank double, -- Best (lowest) rank. Do not sum or average: take the minimum over periods. Source: GET v1 citations/rank-analysis.
+  worst_rank double, -- Worst (highest) rank. Do not sum or average: take the maximum over periods. Source: GET v1 citations/rank-analysis.
+  citations_with_rank bigint, -- Citations that have a rank. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
 
--- Citations in total, one answer per whole window; windows add up to nothing. Source: GET v1 citations/domains-over-time and v1 citations/rank-analysis.
+-- Citations in total, one answer per whole window; windows add up to nothing. Source: GET v1 citations/domains-over-time, GET v1 citations/rank-analysis.
 table core.citation_totals (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.
   window_start date not null, -- First day of the window (UTC). Part of the key.
   window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  total_citations bigint, -- All citations, domains beyond the limit included (domains-over-time). Do not add over windows. Source: v1 citations/domains-over-time and v1 citations/rank-analysis.
-  overall_average_rank double, -- Average rank over all citations, 1 is best (rank-analysis). Do not sum or average. Source: v1 citations/domains-over-time and v1 citations/rank-analysis.
+  total_citations bigint, -- All citations, domains beyond the limit included (domains-over-time). Do not add over windows. Source: GET v1 citations/domains-over-time, GET v1 citations/rank-analysis.
+  overall_average_rank double, -- Average rank over all citations, 1 is best (rank-analysis). Do not sum or average. Source: GET v1 citations/domains-over-time, GET v1 citations/rank-analysis.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -87,17 +87,17 @@ table core.cms_drafts (
 -- Visibility of each competitor in each model, one answer per whole window; windows add up to nothing. Source: GET v1 competitor-heatmap.
 table core.competitor_heatmap (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.
   window_start date not null, -- First day of the window (UTC). Part of the key.
   window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  competitor_name varchar not null, -- Name; names repeat and may look like numbers. Source: v1 competitor-heatmap.
-  competitor_domain varchar not null, -- Domain; '' when the API reports none. Source: v1 competitor-heatmap.
-  model_id varchar not null, -- Model id (core.models; LEFT JOIN). Source: v1 competitor-heatmap.
-  relation varchar, -- DIRECT_COMPETITOR or OTHER; SELF where your brand is listed. Source: v1 competitor-heatmap.
-  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: v1 competitor-heatmap.
-  visibility double, -- Visibility, percent; NULL: the answer has no cell. Do not sum, do not average. Source: v1 competitor-heatmap.
+  competitor_name varchar not null, -- Name; names repeat and may look like numbers. Source: GET v1 competitor-heatmap.
+  competitor_domain varchar not null, -- Domain; '' when the API reports none. Source: GET v1 competitor-heatmap.
+  model_id varchar not null, -- Model id (core.models; LEFT JOIN). Source: GET v1 competitor-heatmap.
+  relation varchar, -- DIRECT_COMPETITOR or OTHER; SELF where your brand is listed. Source: GET v1 competitor-heatmap.
+  competitor_rank bigint, -- Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.
+  visibility double, -- Visibility, percent; NULL: the answer has no cell. Do not sum or average. Source: GET v1 competitor-heatmap.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -105,14 +105,14 @@ table core.competitor_heatmap (
 -- Mentions of competitors in responses, a top list, one answer per whole window; windows add up to nothing. Source: GET v1 responses/competitors.
 table core.competitor_mentions (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.
   window_start date not null, -- First day of the window (UTC). Part of the key.
   window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  competitor varchar not null, -- Name of the competitor. Source: v1 responses/competitors.
-  count bigint, -- Responses that mention it. Do not add over windows. Source: v1 responses/competitors.
-  percentage double, -- Share of responses, percent. Do not sum or average. Source: v1 responses/competitors.
+  competitor varchar not null, -- Name of the competitor. Source: GET v1 responses/competitors.
+  count bigint, -- Responses that mention it. Do not add over windows. Source: GET v1 responses/competitors.
+  percentage double, -- Share of responses, percent. Do not sum or average. Source: GET v1 responses/competitors.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -120,12 +120,12 @@ table core.competitor_mentions (
 -- Requests of AI crawlers to the tracked site, one row per period. Source: GET v1 analytics/crawlers/trend.
 table core.crawler_requests (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date not null, -- First day of the period (UTC).
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  crawler varchar not null, -- Crawler, as the API names it. Source: v1 analytics/crawlers/trend.
-  requests bigint, -- Requests. Adds up over periods of one grain and over crawlers. Source: v1 analytics/crawlers/trend.
+  crawler varchar not null, -- Crawler, as the API names it. Source: GET v1 analytics/crawlers/trend.
+  requests bigint, -- Requests. Adds up over periods of one grain and over crawlers. Source: GET v1 analytics/crawlers/trend.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -133,15 +133,15 @@ table core.crawler_requests (
 -- Pages that AI crawlers asked for most, one answer per whole window; windows add up to nothing. Source: GET v1 analytics/crawlers/top-pages.
 table core.crawler_top_pages (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.
   window_start date not null, -- First day of the window (UTC). Part of the key.
   window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  request_path varchar not null, -- Path of the page. Source: v1 analytics/crawlers/top-pages.
-  requests bigint, -- Requests. Adds up over the listed pages (a top list), not over windows. Source: v1 analytics/crawlers/top-pages.
-  unique_crawlers bigint, -- Different crawlers. Do not sum. Source: v1 analytics/crawlers/top-pages.
-  crawlers varchar[], -- Names of the crawlers. Source: v1 analytics/crawlers/top-pages.
+  request_path varchar not null, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
+  requests bigint, -- Requests. Adds up over the listed pages (a top list), not over windows. Source: GET v1 analytics/crawlers/top-pages.
+  unique_crawlers bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
+  crawlers varchar[], -- Names of the crawlers. Source: GET v1 analytics/crawlers/top-pages.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -149,15 +149,15 @@ table core.crawler_top_pages (
 -- Citations of each domain, one answer per whole window; windows add up to nothing. Source: GET v1 citations/domains-over-time.
 table core.domain_citation_totals (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.
   window_start date not null, -- First day of the window (UTC). Part of the key.
   window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  domain varchar not null, -- Cited domain. Source: v1 citations/domains-over-time.
-  total bigint, -- Citations in the window. Adds up over the listed domains (the list may be cut), not over windows. Source: v1 citations/domains-over-time.
-  percentage double, -- Share of all citations, percent; NULL for a domain that was asked for by its name because the list was cut off before it. Do not add over windows. Source: v1 citations/domains-over-time.
-  average_rank double, -- Average rank, 1 is best. Do not sum or average. Source: v1 citations/domains-over-time.
+  domain varchar not null, -- Cited domain. Source: GET v1 citations/domains-over-time.
+  total bigint, -- Citations in the window. Adds up over the listed domains (the list may be cut), not over windows. Source: GET v1 citations/domains-over-time.
+  percentage double, -- Share of all citations, percent; NULL for a domain that was asked for by its name because the list was cut off before it. Do not add over windows. Source: GET v1 citations/domains-over-time.
+  average_rank double, -- Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/domains-over-time.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -165,12 +165,12 @@ table core.domain_citation_totals (
 -- Citations of each domain in AI answers, one row per period. Source: GET v1 citations/domains-over-time.
 table core.domain_citations (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date not null, -- First day of the period (UTC).
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  domain varchar not null, -- Cited domain. Source: v1 citations/domains-over-time.
-  citations bigint, -- Citations of the domain. Adds up over periods of one grain and over the listed domains (the list may be cut). Source: v1 citations/domains-over-time.
+  domain varchar not null, -- Cited domain. Source: GET v1 citations/domains-over-time.
+  citations bigint, -- Citations of the domain. Adds up over periods of one grain and over the listed domains (the list may be cut). Source: GET v1 citations/domains-over-time.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -180,7 +180,7 @@ table core.event_prompts (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
   event_id varchar not null, -- Event (core.events). Source: GET v2 events.
   prompt_id varchar not null, -- Prompt id. Source: GET v2 events.
-  date date not null, -- UTC day that the event is filed under, the join key. Source: GET /api/v2/events
+  date date not null, -- UTC day that the event is filed under, the join key. Source: GET v2 events.
   occurred_at timestamp not null, -- Instant (UTC) at which the prompt was created or deleted. Source: GET v2 events.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
@@ -207,17 +207,17 @@ table core.events (
 -- Citations by AI model, one answer per whole window; windows add up to nothing. Source: GET v1 citations/llm-sources.
 table core.llm_sources (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.
   window_start date not null, -- First day of the window (UTC). Part of the key.
   window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  llm varchar not null, -- Model id (core.models; LEFT JOIN). Source: v1 citations/llm-sources.
-  provider varchar, -- Provider. Source: v1 citations/llm-sources.
-  model varchar, -- Model. Source: v1 citations/llm-sources.
-  total_citations bigint, -- Citations. Adds up over models, not over windows. Source: v1 citations/llm-sources.
-  unique_domains bigint, -- Different domains. Do not sum. Source: v1 citations/llm-sources.
-  unique_prompts bigint, -- Different prompts. Do not sum. Source: v1 citations/llm-sources.
+  llm varchar not null, -- Model id (core.models; LEFT JOIN). Source: GET v1 citations/llm-sources.
+  provider varchar, -- Provider. Source: GET v1 citations/llm-sources.
+  model varchar, -- Model. Source: GET v1 citations/llm-sources.
+  total_citations bigint, -- Citations. Adds up over models, not over windows. Source: GET v1 citations/llm-sources.
+  unique_domains bigint, -- Different domains. Do not sum. Source: GET v1 citations/llm-sources.
+  unique_prompts bigint, -- Different prompts. Do not sum. Source: GET v1 citations/llm-sources.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -269,19 +269,19 @@ table core.projects (
 -- State of every listed prompt on each day of a sync, as the first list of the day told it: the history that the prompt list itself lacks. Source: GET v1 prompts.
 table core.prompt_snapshots (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  date date not null, -- Day of the sync (UTC).
+  date date not null, -- Day of the sync (UTC). Source: GET v1 prompts.
   prompt_id varchar not null, -- Prompt id. Source: GET v1 prompts.
-  amount_of_responses bigint, -- Responses so far, over all time. A running total: take differences between days, do not sum. Source: GET v1 prompts.
-  volume double, -- Weighted search volume. Do not sum over days. Source: GET v1 prompts.
+  amount_of_responses bigint, -- Responses so far, over all time: a running total. Do not sum: take differences between days. Source: GET v1 prompts.
+  volume double, -- Weighted search volume. Do not add over days. Source: GET v1 prompts.
   average_visibility double, -- Average visibility over all responses. Do not average. Source: GET v1 prompts.
   difficulty double, -- Weighted average keyword difficulty. Do not average. Source: GET v1 prompts.
   is_active boolean, -- True when it was asked on that day. Source: GET v1 prompts.
-  seen_at timestamp, -- Instant (UTC) of the answer: the figures are those of that moment.
+  seen_at timestamp, -- Instant (UTC) of the answer: the figures are those of that moment. Source: GET v1 prompts.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
 
--- Tracked prompts; a prompt that left the list stays here with removed_at. Source: GET v1 prompts and, for prompts known only from events, GET v1 prompts/{id}.
+-- Tracked prompts; a prompt that left the list stays here with removed_at. Prompts that only events mention come from GET v1 prompts/{id}. Source: GET v1 prompts.
 table core.prompts (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
   prompt_id varchar not null, -- Prompt id. Source: GET v1 prompts.
@@ -290,7 +290,7 @@ table core.prompts (
   is_active boolean, -- True when it is asked at present. Source: GET v1 prompts.
   language_code varchar, -- Language. Source: GET v1 prompts.
   monitor_id varchar, -- Monitor it belongs to (core.monitors). Source: GET v1 prompts.
-  amount_of_responses bigint, -- Responses so far, over all time. A running total: do not sum over days. Source: GET v1 prompts.
+  amount_of_responses bigint, -- Responses so far, over all time: a running total. Do not add over days. Source: GET v1 prompts.
   volume double, -- Weighted search volume over all keywords. Source: GET v1 prompts.
   intent varchar, -- BRANDED, INFORMATIONAL, NAVIGATIONAL, COMMERCIAL or TRANSACTIONAL. Source: GET v1 prompts.
   average_visibility double, -- Average visibility over all responses, scale as the API reports it. Do not average. Source: GET v1 prompts.
@@ -305,14 +305,14 @@ table core.prompts (
 -- Responses by sentiment; grain is always day, scope always project, one row per period. Source: GET v1 responses/sentiment-time-series.
 table core.response_sentiment (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date not null, -- First day of the period (UTC).
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  positive bigint, -- Positive responses. Adds up over days. Source: v1 responses/sentiment-time-series.
-  negative bigint, -- Negative responses. Adds up over days. Source: v1 responses/sentiment-time-series.
-  neutral bigint, -- Neutral responses. Adds up over days. Source: v1 responses/sentiment-time-series.
-  unknown bigint, -- Responses without a known sentiment. Adds up over days. Source: v1 responses/sentiment-time-series.
+  positive bigint, -- Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  negative bigint, -- Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  neutral bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  unknown bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -320,14 +320,14 @@ table core.response_sentiment (
 -- Responses and brand mentions in total, one answer per whole window; windows add up to nothing. Source: GET v1 responses/summary.
 table core.response_summary (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.
   window_start date not null, -- First day of the window (UTC). Part of the key.
   window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  total_responses bigint, -- Responses in the window. Do not add over windows. Source: v1 responses/summary.
-  total_brand_mentions bigint, -- Mentions of your brand in the window. Do not add over windows. Source: v1 responses/summary.
-  brand_mention_rate double, -- Brand mention rate, scale as the API reports it. Do not sum or average. Source: v1 responses/summary.
+  total_responses bigint, -- Responses in the window. Do not add over windows. Source: GET v1 responses/summary.
+  total_brand_mentions bigint, -- Mentions of your brand in the window. Do not add over windows. Source: GET v1 responses/summary.
+  brand_mention_rate double, -- Brand mention rate, scale as the API reports it. Do not sum or average. Source: GET v1 responses/summary.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -335,11 +335,11 @@ table core.response_summary (
 -- Sentiment towards your brand in AI answers, one row per period. Source: GET v1 sentiment-time-series.
 table core.sentiment (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date not null, -- First day of the period (UTC).
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  sentiment double, -- Sentiment score, scale as the API reports it; NULL when it has no value. Do not sum, do not average. Source: v1 sentiment-time-series.
+  sentiment double, -- Sentiment score, scale as the API reports it; NULL when it has no value. Do not sum or average. Source: GET v1 sentiment-time-series.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -347,14 +347,14 @@ table core.sentiment (
 -- Responses by sentiment, one answer per whole window; windows add up to nothing. Source: GET v1 responses/sentiment-distribution.
 table core.sentiment_distribution (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.
   window_start date not null, -- First day of the window (UTC). Part of the key.
   window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  sentiment varchar not null, -- POSITIVE, NEGATIVE, NEUTRAL or what else the API reports. Source: v1 responses/sentiment-distribution.
-  count bigint, -- Responses. Adds up over sentiments, not over windows. Source: v1 responses/sentiment-distribution.
-  percentage double, -- Share of responses, percent. Do not add over windows. Source: v1 responses/sentiment-distribution.
+  sentiment varchar not null, -- POSITIVE, NEGATIVE, NEUTRAL or what else the API reports. Source: GET v1 responses/sentiment-distribution.
+  count bigint, -- Responses. Adds up over sentiments, not over windows. Source: GET v1 responses/sentiment-distribution.
+  percentage double, -- Share of responses, percent. Do not add over windows. Source: GET v1 responses/sentiment-distribution.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -362,15 +362,15 @@ table core.sentiment_distribution (
 -- Share of voice of your brand, one row per period. Source: GET v1 share-of-voice/time-series.
 table core.share_of_voice (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date not null, -- First day of the period (UTC).
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  total_responses bigint, -- Organic responses in the period. Adds up over periods of one grain, not over scopes. Source: v1 share-of-voice/time-series.
-  brand_mentions bigint, -- Responses that mention your brand. Adds up over periods of one grain, not over scopes. Source: v1 share-of-voice/time-series.
-  share_of_voice double, -- Brand mentions per organic response, percent 0 to 100. Do not sum or average: compute from the counts. Source: v1 share-of-voice/time-series.
-  previous_period_share_of_voice double, -- Share of voice of the period before, percent. Do not sum or average. Source: v1 share-of-voice/time-series.
-  change double, -- Change against the period before, percentage points. Do not sum or average. Source: v1 share-of-voice/time-series.
+  total_responses bigint, -- Organic responses in the period. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  brand_mentions bigint, -- Responses that mention your brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  share_of_voice double, -- Brand mentions per organic response, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
+  previous_period_share_of_voice double, -- Share of voice of the period before, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
+  change double, -- Change against the period before, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -378,19 +378,19 @@ table core.share_of_voice (
 -- Share of voice of the window and of the one before, one answer per whole window; windows add up to nothing. Source: GET v1 share-of-voice/comparison.
 table core.share_of_voice_comparison (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.
+  window_kind varchar not null, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.
   window_start date not null, -- First day of the window (UTC). Part of the key.
   window_end date not null, -- Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  current_total_responses bigint, -- Organic responses in the window. Do not add over windows. Source: v1 share-of-voice/comparison.
-  current_brand_mentions bigint, -- Responses that mention your brand, in the window. Do not add over windows. Source: v1 share-of-voice/comparison.
-  current_share_of_voice double, -- Share of voice in the window, percent. Do not sum or average. Source: v1 share-of-voice/comparison.
-  previous_total_responses bigint, -- Organic responses in the window before. Do not add over windows. Source: v1 share-of-voice/comparison.
-  previous_brand_mentions bigint, -- Responses that mention your brand, in the window before. Do not add over windows. Source: v1 share-of-voice/comparison.
-  previous_share_of_voice double, -- Share of voice in the window before, percent. Do not sum or average. Source: v1 share-of-voice/comparison.
-  change double, -- Change, percentage points. Do not sum or average. Source: v1 share-of-voice/comparison.
-  change_percent double, -- Change relative to the window before, percent. Do not sum or average. Source: v1 share-of-voice/comparison.
+  current_total_responses bigint, -- Organic responses in the window. Do not add over windows. Source: GET v1 share-of-voice/comparison.
+  current_brand_mentions bigint, -- Responses that mention your brand, in the window. Do not add over windows. Source: GET v1 share-of-voice/comparison.
+  current_share_of_voice double, -- Share of voice in the window, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.
+  previous_total_responses bigint, -- Organic responses in the window before. Do not add over windows. Source: GET v1 share-of-voice/comparison.
+  previous_brand_mentions bigint, -- Responses that mention your brand, in the window before. Do not add over windows. Source: GET v1 share-of-voice/comparison.
+  previous_share_of_voice double, -- Share of voice in the window before, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.
+  change double, -- Change, percentage points. Do not sum or average. Source: GET v1 share-of-voice/comparison.
+  change_percent double, -- Change relative to the window before, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -398,11 +398,11 @@ table core.share_of_voice_comparison (
 -- Visibility of your brand in AI answers, one row per period. Source: GET v1 visibility-time-series.
 table core.visibility (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date not null, -- First day of the period (UTC).
-  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.
+  scope varchar not null, -- Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Value of that filter; the project id in scope project.
-  visibility double, -- Visibility score, scale as the API reports it; NULL when it has no value. Do not sum, do not average. Source: v1 visibility-time-series.
+  visibility double, -- Visibility score, scale as the API reports it; NULL when it has no value. Do not sum or average. Source: GET v1 visibility-time-series.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );
@@ -410,12 +410,12 @@ table core.visibility (
 -- Visits that AI assistants sent to the tracked site, one row per period. Source: GET v1 analytics/visitors/trend.
 table core.visitor_visits (
   project_id varchar not null, -- Project id as the API reports it (core.projects.project_id).
-  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.
+  grain varchar not null, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
   date date not null, -- First day of the period (UTC).
-  scope varchar not null, -- Filter the request carried: project (none) or page (one landing page, sync.landing_pages). The visits of the project contain those of its pages: never add scopes.
+  scope varchar not null, -- Filter the request carried: project (none) or page (one landing page, sync.landing_pages). The visits of the project contain those of its pages. Filter on one; never add or average different scopes.
   scope_id varchar not null, -- Path of the page; the project id in scope project.
-  referrer varchar not null, -- Referrer, as the API names it. Source: v1 analytics/visitors/trend.
-  visits bigint, -- Visits. Adds up over periods of one grain and over referrers. Source: v1 analytics/visitors/trend.
+  referrer varchar not null, -- Referrer, as the API names it. Source: GET v1 analytics/visitors/trend.
+  visits bigint, -- Visits. Adds up over periods of one grain and over referrers. Source: GET v1 analytics/visitors/trend.
   _run_id varchar not null, -- Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.
   _changed_at timestamp not null, -- Instant (UTC) at which this row last changed here.
 );

@@ -457,7 +457,7 @@ create table core.prompts (
   _run_id varchar not null,
   _changed_at timestamp not null
 );
-comment on table core.prompts is 'Tracked prompts; a prompt that left the list stays here with removed_at. Source: GET v1 prompts and, for prompts known only from events, GET v1 prompts/{id}.';
+comment on table core.prompts is 'Tracked prompts; a prompt that left the list stays here with removed_at. Prompts that only events mention come from GET v1 prompts/{id}. Source: GET v1 prompts.';
 comment on column core.prompts.project_id is 'Project id as the API reports it (core.projects.project_id).';
 comment on column core.prompts.prompt_id is 'Prompt id. Source: GET v1 prompts.';
 comment on column core.prompts.prompt is 'Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.';
@@ -465,7 +465,7 @@ comment on column core.prompts.type is 'ORGANIC, BRAND_SPECIFIC or COMPETITOR_CO
 comment on column core.prompts.is_active is 'True when it is asked at present. Source: GET v1 prompts.';
 comment on column core.prompts.language_code is 'Language. Source: GET v1 prompts.';
 comment on column core.prompts.monitor_id is 'Monitor it belongs to (core.monitors). Source: GET v1 prompts.';
-comment on column core.prompts.amount_of_responses is 'Responses so far, over all time. A running total: do not sum over days. Source: GET v1 prompts.';
+comment on column core.prompts.amount_of_responses is 'Responses so far, over all time: a running total. Do not add over days. Source: GET v1 prompts.';
 comment on column core.prompts.volume is 'Weighted search volume over all keywords. Source: GET v1 prompts.';
 comment on column core.prompts.intent is 'BRANDED, INFORMATIONAL, NAVIGATIONAL, COMMERCIAL or TRANSACTIONAL. Source: GET v1 prompts.';
 comment on column core.prompts.average_visibility is 'Average visibility over all responses, scale as the API reports it. Do not average. Source: GET v1 prompts.';
@@ -488,12 +488,12 @@ create table core.prompt_snapshots (
   _run_id varchar not null,
   _changed_at timestamp not null
 );
-comment on table core.prompt_snapshots is 'State of every listed prompt on each day of a sync: the history that the prompt list itself lacks. Source: GET v1 prompts.';
+comment on table core.prompt_snapshots is 'State of every listed prompt on each day of a sync, as the first list of the day told it: the history that the prompt list itself lacks. Source: GET v1 prompts.';
 comment on column core.prompt_snapshots.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.prompt_snapshots.date is 'Day of the sync (UTC).';
+comment on column core.prompt_snapshots.date is 'Day of the sync (UTC). Source: GET v1 prompts.';
 comment on column core.prompt_snapshots.prompt_id is 'Prompt id. Source: GET v1 prompts.';
-comment on column core.prompt_snapshots.amount_of_responses is 'Responses so far, over all time. A running total: take differences between days, do not sum. Source: GET v1 prompts.';
-comment on column core.prompt_snapshots.volume is 'Weighted search volume. Do not sum over days. Source: GET v1 prompts.';
+comment on column core.prompt_snapshots.amount_of_responses is 'Responses so far, over all time: a running total. Do not sum: take differences between days. Source: GET v1 prompts.';
+comment on column core.prompt_snapshots.volume is 'Weighted search volume. Do not add over days. Source: GET v1 prompts.';
 comment on column core.prompt_snapshots.average_visibility is 'Average visibility over all responses. Do not average. Source: GET v1 prompts.';
 comment on column core.prompt_snapshots.difficulty is 'Weighted average keyword difficulty. Do not average. Source: GET v1 prompts.';
 comment on column core.prompt_snapshots.is_active is 'True when it was asked on that day. Source: GET v1 prompts.';
@@ -530,11 +530,11 @@ create table core.visibility (
 );
 comment on table core.visibility is 'Visibility of your brand in AI answers, one row per period. Source: GET v1 visibility-time-series.';
 comment on column core.visibility.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.visibility.grain is 'Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.';
+comment on column core.visibility.grain is 'Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.';
 comment on column core.visibility.date is 'First day of the period (UTC).';
-comment on column core.visibility.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.visibility.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.visibility.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.visibility.visibility is 'Visibility score, scale as the API reports it; NULL when it has no value. Do not sum, do not average. Source: v1 visibility-time-series.';
+comment on column core.visibility.visibility is 'Visibility score, scale as the API reports it; NULL when it has no value. Do not sum or average. Source: GET v1 visibility-time-series.';
 comment on column core.visibility._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.visibility._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -550,11 +550,11 @@ create table core.sentiment (
 );
 comment on table core.sentiment is 'Sentiment towards your brand in AI answers, one row per period. Source: GET v1 sentiment-time-series.';
 comment on column core.sentiment.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.sentiment.grain is 'Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.';
+comment on column core.sentiment.grain is 'Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.';
 comment on column core.sentiment.date is 'First day of the period (UTC).';
-comment on column core.sentiment.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.sentiment.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.sentiment.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.sentiment.sentiment is 'Sentiment score, scale as the API reports it; NULL when it has no value. Do not sum, do not average. Source: v1 sentiment-time-series.';
+comment on column core.sentiment.sentiment is 'Sentiment score, scale as the API reports it; NULL when it has no value. Do not sum or average. Source: GET v1 sentiment-time-series.';
 comment on column core.sentiment._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.sentiment._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -574,15 +574,15 @@ create table core.share_of_voice (
 );
 comment on table core.share_of_voice is 'Share of voice of your brand, one row per period. Source: GET v1 share-of-voice/time-series.';
 comment on column core.share_of_voice.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.share_of_voice.grain is 'Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.';
+comment on column core.share_of_voice.grain is 'Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.';
 comment on column core.share_of_voice.date is 'First day of the period (UTC).';
-comment on column core.share_of_voice.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.share_of_voice.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.share_of_voice.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.share_of_voice.total_responses is 'Organic responses in the period. Adds up over periods of one grain, not over scopes. Source: v1 share-of-voice/time-series.';
-comment on column core.share_of_voice.brand_mentions is 'Responses that mention your brand. Adds up over periods of one grain, not over scopes. Source: v1 share-of-voice/time-series.';
-comment on column core.share_of_voice.share_of_voice is 'Brand mentions per organic response, percent 0 to 100. Do not sum or average: compute from the counts. Source: v1 share-of-voice/time-series.';
-comment on column core.share_of_voice.previous_period_share_of_voice is 'Share of voice of the period before, percent. Do not sum or average. Source: v1 share-of-voice/time-series.';
-comment on column core.share_of_voice.change is 'Change against the period before, percentage points. Do not sum or average. Source: v1 share-of-voice/time-series.';
+comment on column core.share_of_voice.total_responses is 'Organic responses in the period. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.';
+comment on column core.share_of_voice.brand_mentions is 'Responses that mention your brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.';
+comment on column core.share_of_voice.share_of_voice is 'Brand mentions per organic response, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.';
+comment on column core.share_of_voice.previous_period_share_of_voice is 'Share of voice of the period before, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
+comment on column core.share_of_voice.change is 'Change against the period before, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
 comment on column core.share_of_voice._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.share_of_voice._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -602,15 +602,15 @@ create table core.brand_visibility (
 );
 comment on table core.brand_visibility is 'Visibility of each brand, own and competing, one row per period. Source: GET v1 analytics/brands/visibility-over-time.';
 comment on column core.brand_visibility.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.brand_visibility.grain is 'Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.';
+comment on column core.brand_visibility.grain is 'Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.';
 comment on column core.brand_visibility.date is 'First day of the period (UTC).';
-comment on column core.brand_visibility.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.brand_visibility.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.brand_visibility.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.brand_visibility.brand_id is 'Brand id (core.brands). Source: v1 analytics/brands/visibility-over-time.';
-comment on column core.brand_visibility.average_visibility is 'Average visibility, scale as the API reports it. Do not sum, do not average. Source: v1 analytics/brands/visibility-over-time.';
-comment on column core.brand_visibility.mention_count is 'Mentions of the brand. Adds up over periods of one grain. Source: v1 analytics/brands/visibility-over-time.';
-comment on column core.brand_visibility.total_responses is 'Responses in the period, the same for every brand: do not sum over brands. Source: v1 analytics/brands/visibility-over-time.';
-comment on column core.brand_visibility.visibility_percentage is 'Share of responses that show the brand, percent. Do not sum or average. Source: v1 analytics/brands/visibility-over-time.';
+comment on column core.brand_visibility.brand_id is 'Brand id (core.brands). Source: GET v1 analytics/brands/visibility-over-time.';
+comment on column core.brand_visibility.average_visibility is 'Average visibility, scale as the API reports it. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.';
+comment on column core.brand_visibility.mention_count is 'Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.';
+comment on column core.brand_visibility.total_responses is 'Responses in the period, the same for every brand. Do not add over brands. Source: GET v1 analytics/brands/visibility-over-time.';
+comment on column core.brand_visibility.visibility_percentage is 'Share of responses that show the brand, percent. Do not sum or average. Source: GET v1 analytics/brands/visibility-over-time.';
 comment on column core.brand_visibility._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.brand_visibility._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -627,12 +627,12 @@ create table core.domain_citations (
 );
 comment on table core.domain_citations is 'Citations of each domain in AI answers, one row per period. Source: GET v1 citations/domains-over-time.';
 comment on column core.domain_citations.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.domain_citations.grain is 'Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.';
+comment on column core.domain_citations.grain is 'Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.';
 comment on column core.domain_citations.date is 'First day of the period (UTC).';
-comment on column core.domain_citations.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.domain_citations.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.domain_citations.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.domain_citations.domain is 'Cited domain. Source: v1 citations/domains-over-time.';
-comment on column core.domain_citations.citations is 'Citations of the domain. Adds up over periods of one grain and over the listed domains (the list may be cut). Source: v1 citations/domains-over-time.';
+comment on column core.domain_citations.domain is 'Cited domain. Source: GET v1 citations/domains-over-time.';
+comment on column core.domain_citations.citations is 'Citations of the domain. Adds up over periods of one grain and over the listed domains (the list may be cut). Source: GET v1 citations/domains-over-time.';
 comment on column core.domain_citations._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.domain_citations._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -652,15 +652,15 @@ create table core.citation_ranks (
 );
 comment on table core.citation_ranks is 'Citations of your domain and their rank, one row per period. Source: GET v1 citations/rank-analysis.';
 comment on column core.citation_ranks.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.citation_ranks.grain is 'Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.';
+comment on column core.citation_ranks.grain is 'Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.';
 comment on column core.citation_ranks.date is 'First day of the period (UTC).';
-comment on column core.citation_ranks.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.citation_ranks.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.citation_ranks.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.citation_ranks.total_citations is 'Citations. Adds up over periods of one grain. Source: v1 citations/rank-analysis.';
-comment on column core.citation_ranks.average_rank is 'Average rank of the citations that have one, 1 is best. Do not sum or average. Source: v1 citations/rank-analysis.';
-comment on column core.citation_ranks.best_rank is 'Best (lowest) rank. Minimum over periods only. Source: v1 citations/rank-analysis.';
-comment on column core.citation_ranks.worst_rank is 'Worst (highest) rank. Maximum over periods only. Source: v1 citations/rank-analysis.';
-comment on column core.citation_ranks.citations_with_rank is 'Citations that have a rank. Adds up over periods of one grain. Source: v1 citations/rank-analysis.';
+comment on column core.citation_ranks.total_citations is 'Citations. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.';
+comment on column core.citation_ranks.average_rank is 'Average rank of the citations that have one, 1 is best. Do not sum or average. Source: GET v1 citations/rank-analysis.';
+comment on column core.citation_ranks.best_rank is 'Best (lowest) rank. Do not sum or average: take the minimum over periods. Source: GET v1 citations/rank-analysis.';
+comment on column core.citation_ranks.worst_rank is 'Worst (highest) rank. Do not sum or average: take the maximum over periods. Source: GET v1 citations/rank-analysis.';
+comment on column core.citation_ranks.citations_with_rank is 'Citations that have a rank. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.';
 comment on column core.citation_ranks._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.citation_ranks._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -679,14 +679,14 @@ create table core.response_sentiment (
 );
 comment on table core.response_sentiment is 'Responses by sentiment; grain is always day, scope always project, one row per period. Source: GET v1 responses/sentiment-time-series.';
 comment on column core.response_sentiment.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.response_sentiment.grain is 'Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.';
+comment on column core.response_sentiment.grain is 'Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.';
 comment on column core.response_sentiment.date is 'First day of the period (UTC).';
-comment on column core.response_sentiment.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.response_sentiment.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.response_sentiment.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.response_sentiment.positive is 'Positive responses. Adds up over days. Source: v1 responses/sentiment-time-series.';
-comment on column core.response_sentiment.negative is 'Negative responses. Adds up over days. Source: v1 responses/sentiment-time-series.';
-comment on column core.response_sentiment.neutral is 'Neutral responses. Adds up over days. Source: v1 responses/sentiment-time-series.';
-comment on column core.response_sentiment.unknown is 'Responses without a known sentiment. Adds up over days. Source: v1 responses/sentiment-time-series.';
+comment on column core.response_sentiment.positive is 'Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.';
+comment on column core.response_sentiment.negative is 'Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.';
+comment on column core.response_sentiment.neutral is 'Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.';
+comment on column core.response_sentiment.unknown is 'Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.';
 comment on column core.response_sentiment._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.response_sentiment._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -703,12 +703,12 @@ create table core.crawler_requests (
 );
 comment on table core.crawler_requests is 'Requests of AI crawlers to the tracked site, one row per period. Source: GET v1 analytics/crawlers/trend.';
 comment on column core.crawler_requests.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.crawler_requests.grain is 'Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.';
+comment on column core.crawler_requests.grain is 'Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.';
 comment on column core.crawler_requests.date is 'First day of the period (UTC).';
-comment on column core.crawler_requests.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.crawler_requests.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.crawler_requests.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.crawler_requests.crawler is 'Crawler, as the API names it. Source: v1 analytics/crawlers/trend.';
-comment on column core.crawler_requests.requests is 'Requests. Adds up over periods of one grain and over crawlers. Source: v1 analytics/crawlers/trend.';
+comment on column core.crawler_requests.crawler is 'Crawler, as the API names it. Source: GET v1 analytics/crawlers/trend.';
+comment on column core.crawler_requests.requests is 'Requests. Adds up over periods of one grain and over crawlers. Source: GET v1 analytics/crawlers/trend.';
 comment on column core.crawler_requests._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.crawler_requests._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -725,12 +725,12 @@ create table core.visitor_visits (
 );
 comment on table core.visitor_visits is 'Visits that AI assistants sent to the tracked site, one row per period. Source: GET v1 analytics/visitors/trend.';
 comment on column core.visitor_visits.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.visitor_visits.grain is 'Length of the period: day, week (starts on Monday) or month. Never add or average rows of different grains.';
+comment on column core.visitor_visits.grain is 'Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.';
 comment on column core.visitor_visits.date is 'First day of the period (UTC).';
-comment on column core.visitor_visits.scope is 'Filter the request carried: project (none) or page (one landing page, sync.landing_pages). The visits of the project contain those of its pages: never add scopes.';
+comment on column core.visitor_visits.scope is 'Filter the request carried: project (none) or page (one landing page, sync.landing_pages). The visits of the project contain those of its pages. Filter on one; never add or average different scopes.';
 comment on column core.visitor_visits.scope_id is 'Path of the page; the project id in scope project.';
-comment on column core.visitor_visits.referrer is 'Referrer, as the API names it. Source: v1 analytics/visitors/trend.';
-comment on column core.visitor_visits.visits is 'Visits. Adds up over periods of one grain and over referrers. Source: v1 analytics/visitors/trend.';
+comment on column core.visitor_visits.referrer is 'Referrer, as the API names it. Source: GET v1 analytics/visitors/trend.';
+comment on column core.visitor_visits.visits is 'Visits. Adds up over periods of one grain and over referrers. Source: GET v1 analytics/visitors/trend.';
 comment on column core.visitor_visits._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.visitor_visits._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -752,17 +752,17 @@ create table core.competitor_heatmap (
 );
 comment on table core.competitor_heatmap is 'Visibility of each competitor in each model, one answer per whole window; windows add up to nothing. Source: GET v1 competitor-heatmap.';
 comment on column core.competitor_heatmap.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.competitor_heatmap.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.';
+comment on column core.competitor_heatmap.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.';
 comment on column core.competitor_heatmap.window_start is 'First day of the window (UTC). Part of the key.';
 comment on column core.competitor_heatmap.window_end is 'Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.';
-comment on column core.competitor_heatmap.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.competitor_heatmap.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.competitor_heatmap.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.competitor_heatmap.competitor_name is 'Name; names repeat and may look like numbers. Source: v1 competitor-heatmap.';
-comment on column core.competitor_heatmap.competitor_domain is 'Domain; '''' when the API reports none. Source: v1 competitor-heatmap.';
-comment on column core.competitor_heatmap.model_id is 'Model id (core.models; LEFT JOIN). Source: v1 competitor-heatmap.';
-comment on column core.competitor_heatmap.relation is 'DIRECT_COMPETITOR or OTHER; SELF where your brand is listed. Source: v1 competitor-heatmap.';
-comment on column core.competitor_heatmap.competitor_rank is 'Place in the list of the answer, 1 is first. Source: v1 competitor-heatmap.';
-comment on column core.competitor_heatmap.visibility is 'Visibility, percent; NULL: the answer has no cell. Do not sum, do not average. Source: v1 competitor-heatmap.';
+comment on column core.competitor_heatmap.competitor_name is 'Name; names repeat and may look like numbers. Source: GET v1 competitor-heatmap.';
+comment on column core.competitor_heatmap.competitor_domain is 'Domain; '''' when the API reports none. Source: GET v1 competitor-heatmap.';
+comment on column core.competitor_heatmap.model_id is 'Model id (core.models; LEFT JOIN). Source: GET v1 competitor-heatmap.';
+comment on column core.competitor_heatmap.relation is 'DIRECT_COMPETITOR or OTHER; SELF where your brand is listed. Source: GET v1 competitor-heatmap.';
+comment on column core.competitor_heatmap.competitor_rank is 'Place in the list of the answer, 1 is first. Source: GET v1 competitor-heatmap.';
+comment on column core.competitor_heatmap.visibility is 'Visibility, percent; NULL: the answer has no cell. Do not sum or average. Source: GET v1 competitor-heatmap.';
 comment on column core.competitor_heatmap._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.competitor_heatmap._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -782,15 +782,15 @@ create table core.domain_citation_totals (
 );
 comment on table core.domain_citation_totals is 'Citations of each domain, one answer per whole window; windows add up to nothing. Source: GET v1 citations/domains-over-time.';
 comment on column core.domain_citation_totals.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.domain_citation_totals.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.';
+comment on column core.domain_citation_totals.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.';
 comment on column core.domain_citation_totals.window_start is 'First day of the window (UTC). Part of the key.';
 comment on column core.domain_citation_totals.window_end is 'Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.';
-comment on column core.domain_citation_totals.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.domain_citation_totals.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.domain_citation_totals.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.domain_citation_totals.domain is 'Cited domain. Source: v1 citations/domains-over-time.';
-comment on column core.domain_citation_totals.total is 'Citations in the window. Adds up over the listed domains (the list may be cut), not over windows. Source: v1 citations/domains-over-time.';
-comment on column core.domain_citation_totals.percentage is 'Share of all citations, percent; NULL for a domain that was asked for by its name because the list was cut off before it. Do not add over windows. Source: v1 citations/domains-over-time.';
-comment on column core.domain_citation_totals.average_rank is 'Average rank, 1 is best. Do not sum or average. Source: v1 citations/domains-over-time.';
+comment on column core.domain_citation_totals.domain is 'Cited domain. Source: GET v1 citations/domains-over-time.';
+comment on column core.domain_citation_totals.total is 'Citations in the window. Adds up over the listed domains (the list may be cut), not over windows. Source: GET v1 citations/domains-over-time.';
+comment on column core.domain_citation_totals.percentage is 'Share of all citations, percent; NULL for a domain that was asked for by its name because the list was cut off before it. Do not add over windows. Source: GET v1 citations/domains-over-time.';
+comment on column core.domain_citation_totals.average_rank is 'Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/domains-over-time.';
 comment on column core.domain_citation_totals._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.domain_citation_totals._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -806,15 +806,15 @@ create table core.citation_totals (
   _run_id varchar not null,
   _changed_at timestamp not null
 );
-comment on table core.citation_totals is 'Citations in total, one answer per whole window; windows add up to nothing. Source: GET v1 citations/domains-over-time and v1 citations/rank-analysis.';
+comment on table core.citation_totals is 'Citations in total, one answer per whole window; windows add up to nothing. Source: GET v1 citations/domains-over-time, GET v1 citations/rank-analysis.';
 comment on column core.citation_totals.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.citation_totals.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.';
+comment on column core.citation_totals.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.';
 comment on column core.citation_totals.window_start is 'First day of the window (UTC). Part of the key.';
 comment on column core.citation_totals.window_end is 'Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.';
-comment on column core.citation_totals.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.citation_totals.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.citation_totals.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.citation_totals.total_citations is 'All citations, domains beyond the limit included (domains-over-time). Do not add over windows. Source: v1 citations/domains-over-time and v1 citations/rank-analysis.';
-comment on column core.citation_totals.overall_average_rank is 'Average rank over all citations, 1 is best (rank-analysis). Do not sum or average. Source: v1 citations/domains-over-time and v1 citations/rank-analysis.';
+comment on column core.citation_totals.total_citations is 'All citations, domains beyond the limit included (domains-over-time). Do not add over windows. Source: GET v1 citations/domains-over-time, GET v1 citations/rank-analysis.';
+comment on column core.citation_totals.overall_average_rank is 'Average rank over all citations, 1 is best (rank-analysis). Do not sum or average. Source: GET v1 citations/domains-over-time, GET v1 citations/rank-analysis.';
 comment on column core.citation_totals._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.citation_totals._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -836,17 +836,17 @@ create table core.llm_sources (
 );
 comment on table core.llm_sources is 'Citations by AI model, one answer per whole window; windows add up to nothing. Source: GET v1 citations/llm-sources.';
 comment on column core.llm_sources.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.llm_sources.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.';
+comment on column core.llm_sources.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.';
 comment on column core.llm_sources.window_start is 'First day of the window (UTC). Part of the key.';
 comment on column core.llm_sources.window_end is 'Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.';
-comment on column core.llm_sources.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.llm_sources.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.llm_sources.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.llm_sources.llm is 'Model id (core.models; LEFT JOIN). Source: v1 citations/llm-sources.';
-comment on column core.llm_sources.provider is 'Provider. Source: v1 citations/llm-sources.';
-comment on column core.llm_sources.model is 'Model. Source: v1 citations/llm-sources.';
-comment on column core.llm_sources.total_citations is 'Citations. Adds up over models, not over windows. Source: v1 citations/llm-sources.';
-comment on column core.llm_sources.unique_domains is 'Different domains. Do not sum. Source: v1 citations/llm-sources.';
-comment on column core.llm_sources.unique_prompts is 'Different prompts. Do not sum. Source: v1 citations/llm-sources.';
+comment on column core.llm_sources.llm is 'Model id (core.models; LEFT JOIN). Source: GET v1 citations/llm-sources.';
+comment on column core.llm_sources.provider is 'Provider. Source: GET v1 citations/llm-sources.';
+comment on column core.llm_sources.model is 'Model. Source: GET v1 citations/llm-sources.';
+comment on column core.llm_sources.total_citations is 'Citations. Adds up over models, not over windows. Source: GET v1 citations/llm-sources.';
+comment on column core.llm_sources.unique_domains is 'Different domains. Do not sum. Source: GET v1 citations/llm-sources.';
+comment on column core.llm_sources.unique_prompts is 'Different prompts. Do not sum. Source: GET v1 citations/llm-sources.';
 comment on column core.llm_sources._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.llm_sources._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -870,19 +870,19 @@ create table core.share_of_voice_comparison (
 );
 comment on table core.share_of_voice_comparison is 'Share of voice of the window and of the one before, one answer per whole window; windows add up to nothing. Source: GET v1 share-of-voice/comparison.';
 comment on column core.share_of_voice_comparison.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.share_of_voice_comparison.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.';
+comment on column core.share_of_voice_comparison.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.';
 comment on column core.share_of_voice_comparison.window_start is 'First day of the window (UTC). Part of the key.';
 comment on column core.share_of_voice_comparison.window_end is 'Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.';
-comment on column core.share_of_voice_comparison.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.share_of_voice_comparison.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.share_of_voice_comparison.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.share_of_voice_comparison.current_total_responses is 'Organic responses in the window. Do not add over windows. Source: v1 share-of-voice/comparison.';
-comment on column core.share_of_voice_comparison.current_brand_mentions is 'Responses that mention your brand, in the window. Do not add over windows. Source: v1 share-of-voice/comparison.';
-comment on column core.share_of_voice_comparison.current_share_of_voice is 'Share of voice in the window, percent. Do not sum or average. Source: v1 share-of-voice/comparison.';
-comment on column core.share_of_voice_comparison.previous_total_responses is 'Organic responses in the window before. Do not add over windows. Source: v1 share-of-voice/comparison.';
-comment on column core.share_of_voice_comparison.previous_brand_mentions is 'Responses that mention your brand, in the window before. Do not add over windows. Source: v1 share-of-voice/comparison.';
-comment on column core.share_of_voice_comparison.previous_share_of_voice is 'Share of voice in the window before, percent. Do not sum or average. Source: v1 share-of-voice/comparison.';
-comment on column core.share_of_voice_comparison.change is 'Change, percentage points. Do not sum or average. Source: v1 share-of-voice/comparison.';
-comment on column core.share_of_voice_comparison.change_percent is 'Change relative to the window before, percent. Do not sum or average. Source: v1 share-of-voice/comparison.';
+comment on column core.share_of_voice_comparison.current_total_responses is 'Organic responses in the window. Do not add over windows. Source: GET v1 share-of-voice/comparison.';
+comment on column core.share_of_voice_comparison.current_brand_mentions is 'Responses that mention your brand, in the window. Do not add over windows. Source: GET v1 share-of-voice/comparison.';
+comment on column core.share_of_voice_comparison.current_share_of_voice is 'Share of voice in the window, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.';
+comment on column core.share_of_voice_comparison.previous_total_responses is 'Organic responses in the window before. Do not add over windows. Source: GET v1 share-of-voice/comparison.';
+comment on column core.share_of_voice_comparison.previous_brand_mentions is 'Responses that mention your brand, in the window before. Do not add over windows. Source: GET v1 share-of-voice/comparison.';
+comment on column core.share_of_voice_comparison.previous_share_of_voice is 'Share of voice in the window before, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.';
+comment on column core.share_of_voice_comparison.change is 'Change, percentage points. Do not sum or average. Source: GET v1 share-of-voice/comparison.';
+comment on column core.share_of_voice_comparison.change_percent is 'Change relative to the window before, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.';
 comment on column core.share_of_voice_comparison._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.share_of_voice_comparison._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -902,15 +902,15 @@ create table core.crawler_top_pages (
 );
 comment on table core.crawler_top_pages is 'Pages that AI crawlers asked for most, one answer per whole window; windows add up to nothing. Source: GET v1 analytics/crawlers/top-pages.';
 comment on column core.crawler_top_pages.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.crawler_top_pages.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.';
+comment on column core.crawler_top_pages.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.';
 comment on column core.crawler_top_pages.window_start is 'First day of the window (UTC). Part of the key.';
 comment on column core.crawler_top_pages.window_end is 'Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.';
-comment on column core.crawler_top_pages.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.crawler_top_pages.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.crawler_top_pages.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.crawler_top_pages.request_path is 'Path of the page. Source: v1 analytics/crawlers/top-pages.';
-comment on column core.crawler_top_pages.requests is 'Requests. Adds up over the listed pages (a top list), not over windows. Source: v1 analytics/crawlers/top-pages.';
-comment on column core.crawler_top_pages.unique_crawlers is 'Different crawlers. Do not sum. Source: v1 analytics/crawlers/top-pages.';
-comment on column core.crawler_top_pages.crawlers is 'Names of the crawlers. Source: v1 analytics/crawlers/top-pages.';
+comment on column core.crawler_top_pages.request_path is 'Path of the page. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column core.crawler_top_pages.requests is 'Requests. Adds up over the listed pages (a top list), not over windows. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column core.crawler_top_pages.unique_crawlers is 'Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.';
+comment on column core.crawler_top_pages.crawlers is 'Names of the crawlers. Source: GET v1 analytics/crawlers/top-pages.';
 comment on column core.crawler_top_pages._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.crawler_top_pages._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -929,14 +929,14 @@ create table core.sentiment_distribution (
 );
 comment on table core.sentiment_distribution is 'Responses by sentiment, one answer per whole window; windows add up to nothing. Source: GET v1 responses/sentiment-distribution.';
 comment on column core.sentiment_distribution.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.sentiment_distribution.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.';
+comment on column core.sentiment_distribution.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.';
 comment on column core.sentiment_distribution.window_start is 'First day of the window (UTC). Part of the key.';
 comment on column core.sentiment_distribution.window_end is 'Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.';
-comment on column core.sentiment_distribution.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.sentiment_distribution.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.sentiment_distribution.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.sentiment_distribution.sentiment is 'POSITIVE, NEGATIVE, NEUTRAL or what else the API reports. Source: v1 responses/sentiment-distribution.';
-comment on column core.sentiment_distribution.count is 'Responses. Adds up over sentiments, not over windows. Source: v1 responses/sentiment-distribution.';
-comment on column core.sentiment_distribution.percentage is 'Share of responses, percent. Do not add over windows. Source: v1 responses/sentiment-distribution.';
+comment on column core.sentiment_distribution.sentiment is 'POSITIVE, NEGATIVE, NEUTRAL or what else the API reports. Source: GET v1 responses/sentiment-distribution.';
+comment on column core.sentiment_distribution.count is 'Responses. Adds up over sentiments, not over windows. Source: GET v1 responses/sentiment-distribution.';
+comment on column core.sentiment_distribution.percentage is 'Share of responses, percent. Do not add over windows. Source: GET v1 responses/sentiment-distribution.';
 comment on column core.sentiment_distribution._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.sentiment_distribution._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -955,14 +955,14 @@ create table core.competitor_mentions (
 );
 comment on table core.competitor_mentions is 'Mentions of competitors in responses, a top list, one answer per whole window; windows add up to nothing. Source: GET v1 responses/competitors.';
 comment on column core.competitor_mentions.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.competitor_mentions.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.';
+comment on column core.competitor_mentions.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.';
 comment on column core.competitor_mentions.window_start is 'First day of the window (UTC). Part of the key.';
 comment on column core.competitor_mentions.window_end is 'Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.';
-comment on column core.competitor_mentions.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.competitor_mentions.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.competitor_mentions.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.competitor_mentions.competitor is 'Name of the competitor. Source: v1 responses/competitors.';
-comment on column core.competitor_mentions.count is 'Responses that mention it. Do not add over windows. Source: v1 responses/competitors.';
-comment on column core.competitor_mentions.percentage is 'Share of responses, percent. Do not sum or average. Source: v1 responses/competitors.';
+comment on column core.competitor_mentions.competitor is 'Name of the competitor. Source: GET v1 responses/competitors.';
+comment on column core.competitor_mentions.count is 'Responses that mention it. Do not add over windows. Source: GET v1 responses/competitors.';
+comment on column core.competitor_mentions.percentage is 'Share of responses, percent. Do not sum or average. Source: GET v1 responses/competitors.';
 comment on column core.competitor_mentions._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.competitor_mentions._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -981,14 +981,14 @@ create table core.response_summary (
 );
 comment on table core.response_summary is 'Responses and brand mentions in total, one answer per whole window; windows add up to nothing. Source: GET v1 responses/summary.';
 comment on column core.response_summary.project_id is 'Project id as the API reports it (core.projects.project_id).';
-comment on column core.response_summary.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: never add or average rows of different windows.';
+comment on column core.response_summary.window_kind is 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different windows.';
 comment on column core.response_summary.window_start is 'First day of the window (UTC). Part of the key.';
 comment on column core.response_summary.window_end is 'Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.';
-comment on column core.response_summary.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Never add or average rows of different scopes.';
+comment on column core.response_summary.scope is 'Filter the request carried: project (none), model, monitor, prompt or prompt_type. Filter on one; never add or average different scopes.';
 comment on column core.response_summary.scope_id is 'Value of that filter; the project id in scope project.';
-comment on column core.response_summary.total_responses is 'Responses in the window. Do not add over windows. Source: v1 responses/summary.';
-comment on column core.response_summary.total_brand_mentions is 'Mentions of your brand in the window. Do not add over windows. Source: v1 responses/summary.';
-comment on column core.response_summary.brand_mention_rate is 'Brand mention rate, scale as the API reports it. Do not sum or average. Source: v1 responses/summary.';
+comment on column core.response_summary.total_responses is 'Responses in the window. Do not add over windows. Source: GET v1 responses/summary.';
+comment on column core.response_summary.total_brand_mentions is 'Mentions of your brand in the window. Do not add over windows. Source: GET v1 responses/summary.';
+comment on column core.response_summary.brand_mention_rate is 'Brand mention rate, scale as the API reports it. Do not sum or average. Source: GET v1 responses/summary.';
 comment on column core.response_summary._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.response_summary._changed_at is 'Instant (UTC) at which this row last changed here.';
 
@@ -1037,7 +1037,7 @@ comment on table core.event_prompts is 'Prompts that a prompt event created or d
 comment on column core.event_prompts.project_id is 'Project id as the API reports it (core.projects.project_id).';
 comment on column core.event_prompts.event_id is 'Event (core.events). Source: GET v2 events.';
 comment on column core.event_prompts.prompt_id is 'Prompt id. Source: GET v2 events.';
-comment on column core.event_prompts.date is 'UTC day that the event is filed under, the join key. Source: GET /api/v2/events';
+comment on column core.event_prompts.date is 'UTC day that the event is filed under, the join key. Source: GET v2 events.';
 comment on column core.event_prompts.occurred_at is 'Instant (UTC) at which the prompt was created or deleted. Source: GET v2 events.';
 comment on column core.event_prompts._run_id is 'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.';
 comment on column core.event_prompts._changed_at is 'Instant (UTC) at which this row last changed here.';
