@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { defineEndpoint, type Ask, type Parameter, limit } from './endpoint.ts';
-import { count, dateOf, day, maybeMeasure, measure, side } from './field.ts';
-import { listBody, listItems, type Item, namedPoint, pointItems } from './item.ts';
-import { each, fields } from './table.ts';
+import * as column from './column.ts';
+import { defineEndpoint, defineFlatEndpoint, type Ask, type Parameter, limit } from './endpoint.ts';
+import { count, maybeMeasure, measure } from './field.ts';
+import { listBody, listItems, type Item, namedPoint, type NamedPoint, pointItems } from './item.ts';
+import { each } from './table.ts';
 import { GRAINS, type Grain } from '../day.ts';
 
 const scopes = {
@@ -81,8 +82,15 @@ export const domainCitations = defineEndpoint({
     {
       table: 'domain_citations',
       shape: 'series',
-      key: { date: dateOf, domain: ({ name }) => name },
-      columns: { citations: ({ value }) => value },
+      about: 'Citations of each domain in AI answers',
+      key: { domain: column.key('Cited domain.', {}, ({ name }: NamedPoint) => name) },
+      columns: {
+        citations: column.count(
+          'Citations of the domain.',
+          { adds: 'over periods of one grain and over the listed domains (the list may be cut)' },
+          ({ value }: NamedPoint) => value,
+        ),
+      },
     },
   ],
 });
@@ -108,6 +116,15 @@ const domainOrTotal = z.discriminatedUnion('kind', [
 ]);
 type DomainOrTotal = z.output<typeof domainOrTotal>;
 
+/** The totals of a window, which two paths answer. */
+const citationTotals = {
+  table: 'citation_totals',
+  shape: 'window',
+  about: 'Citations in total',
+  source: ['GET v1 citations/domains-over-time', 'GET v1 citations/rank-analysis'],
+  vanished: 'keep',
+} as const;
+
 /** Totals of a whole window: citations of each domain, and of all. */
 export const domainCitationTotals = defineEndpoint({
   ...domains,
@@ -119,18 +136,29 @@ export const domainCitationTotals = defineEndpoint({
     each((item: DomainOrTotal) => (item.kind === 'domain' ? [item.domain] : []), {
       table: 'domain_citation_totals',
       shape: 'window',
-      key: { domain: ({ domain }) => domain.normalize('NFC') },
+      about: 'Citations of each domain',
+      key: { domain: column.key('Cited domain.', {}, ({ domain }) => domain.normalize('NFC')) },
       columns: {
-        ...fields('total', 'averageRank'),
+        total: column.count('Citations in the window.', {
+          adds: 'over the listed domains (the list may be cut), not over windows',
+        }),
         // The documents do not say of which total a domain asked for by name has its share.
-        percentage: ({ percentage }, { page }) => (page === 1 ? percentage : null),
+        percentage: column.measure(
+          'Share of all citations, {unit}; NULL for a domain that was asked for by its name because the list was cut off before it.',
+          { unit: 'percent', adds: 'not over windows' },
+          ({ percentage }, { page }) => (page === 1 ? percentage : null),
+        ),
+        averageRank: column.maybeMeasure('Average rank, 1 is best.', column.NEVER),
       },
     }),
     each((item: DomainOrTotal, { page }) => (item.kind === 'total' && page === 1 ? [item] : []), {
-      table: 'citation_totals',
-      shape: 'window',
-      columns: fields('totalCitations'),
-      vanished: 'keep',
+      ...citationTotals,
+      columns: {
+        totalCitations: column.count(
+          'All citations, domains beyond the limit included (domains-over-time).',
+          { adds: 'not over windows' },
+        ),
+      },
     }),
   ],
 });
@@ -144,30 +172,35 @@ const ranks = {
   body: ranksBody,
 } as const;
 
-const rankPoint = z.object({
-  date: day,
-  totalCitations: count,
-  averageRank: maybeMeasure,
-  bestRank: maybeMeasure,
-  worstRank: maybeMeasure,
-  citationsWithRank: count,
-});
+const OVER_PERIODS = { adds: 'over periods of one grain' } as const;
 
 /** How high the project's citations rank, by period. */
-export const citationRanks = defineEndpoint({
+export const citationRanks = defineFlatEndpoint({
   ...ranks,
   name: 'citation_ranks',
   cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
   items: (body) => listItems(body.timeSeries, 'timeSeries'),
-  item: rankPoint,
-  outputs: [
-    {
-      table: 'citation_ranks',
-      shape: 'series',
-      key: { date: dateOf },
-      columns: fields('totalCitations', 'averageRank', 'bestRank', 'worstRank', 'citationsWithRank'),
+  table: {
+    table: 'citation_ranks',
+    shape: 'series',
+    about: 'Citations of your domain and their rank',
+    columns: {
+      totalCitations: column.count('Citations.', OVER_PERIODS),
+      averageRank: column.maybeMeasure(
+        'Average rank of the citations that have one, 1 is best.',
+        column.NEVER,
+      ),
+      bestRank: column.maybeMeasure('Best (lowest) rank.', {
+        adds: 'never',
+        instead: 'take the minimum over periods',
+      }),
+      worstRank: column.maybeMeasure('Worst (highest) rank.', {
+        adds: 'never',
+        instead: 'take the maximum over periods',
+      }),
+      citationsWithRank: column.count('Citations that have a rank.', OVER_PERIODS),
     },
-  ],
+  },
 });
 
 /** The average rank of a whole window. */
@@ -179,16 +212,22 @@ export const citationRankTotals = defineEndpoint({
   item: maybeMeasure,
   outputs: [
     {
-      table: 'citation_totals',
-      shape: 'window',
-      columns: { overall_average_rank: (rank) => rank },
-      vanished: 'keep',
+      ...citationTotals,
+      columns: {
+        overall_average_rank: column.maybeMeasure(
+          'Average rank over all citations, 1 is best (rank-analysis).',
+          column.NEVER,
+          (rank: z.output<typeof maybeMeasure>) => rank,
+        ),
+      },
     },
   ],
 });
 
+const DIFFERENT = { adds: 'never', averages: true } as const;
+
 /** Citations by the model that gave them. */
-export const llmSources = defineEndpoint({
+export const llmSources = defineFlatEndpoint({
   name: 'llm_sources',
   path: '/api/v1/citations/llm-sources',
   cut: { kind: 'window', series: 'citation_ranks' },
@@ -196,21 +235,18 @@ export const llmSources = defineEndpoint({
   limit: 100,
   params: (ask) => limit(ask, 'limit'),
   ...listBody,
-  item: z.object({
-    llm: z.string(),
-    provider: side(z.string()),
-    model: side(z.string()),
-    totalCitations: count,
-    uniqueDomains: count,
-    uniquePrompts: count,
-  }),
-  outputs: [
-    {
-      table: 'llm_sources',
-      shape: 'window',
-      key: fields('llm'),
-      columns: fields('provider', 'model', 'totalCitations', 'uniqueDomains', 'uniquePrompts'),
+  table: {
+    table: 'llm_sources',
+    shape: 'window',
+    about: 'Citations by AI model',
+    key: { llm: column.key('Model id (core.models; LEFT JOIN).') },
+    columns: {
+      provider: column.text('Provider.'),
+      model: column.text('Model.'),
+      totalCitations: column.count('Citations.', { adds: 'over models, not over windows' }),
+      uniqueDomains: column.count('Different domains.', DIFFERENT),
+      uniquePrompts: column.count('Different prompts.', DIFFERENT),
     },
-  ],
+  },
   listed: (body) => body.length,
 });

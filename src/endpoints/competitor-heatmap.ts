@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { defineEndpoint, limit } from './endpoint.ts';
-import { anyObject, isObject, maybeText, measure, numberOf, own, relation } from './field.ts';
+import { count, key, measure, NEVER, text } from './column.ts';
+import * as field from './field.ts';
+import { anyObject, isObject, maybeText, numberOf, own, relation } from './field.ts';
 import { listItems, type Item } from './item.ts';
 
 const competitor = z.object({ name: z.string(), domain: maybeText, relation });
@@ -45,6 +47,9 @@ function modelsOfCells(matrix: z.output<typeof anyObject>): string[] {
   return rows.flatMap(([model, cell]) => (numberOf(cell) === undefined ? [] : [model]));
 }
 
+const cell = z.object({ competitor, rank: z.number(), model: z.string(), visibility: field.measure });
+type Cell = z.output<typeof cell>;
+
 /** Visibility of each competitor in each model over a window, including own and ignored brands. */
 export const competitorHeatmap = defineEndpoint({
   name: 'competitor_heatmap',
@@ -56,20 +61,34 @@ export const competitorHeatmap = defineEndpoint({
   body,
   documented: body.extend({ competitors: z.array(competitor) }),
   items: cells,
-  item: z.object({ competitor, rank: z.number(), model: z.string(), visibility: measure }),
+  item: cell,
   outputs: [
     {
       table: 'competitor_heatmap',
       shape: 'window',
+      about: 'Visibility of each competitor in each model',
       key: {
-        competitor_name: (cell) => cell.competitor.name.normalize('NFC'),
-        competitor_domain: (cell) => cell.competitor.domain ?? '',
-        model_id: (cell) => cell.model,
+        competitor_name: key('Name; names repeat and may look like numbers.', {}, (cell: Cell) =>
+          cell.competitor.name.normalize('NFC'),
+        ),
+        competitor_domain: key(
+          "Domain; '' when the API reports none.",
+          {},
+          (cell: Cell) => cell.competitor.domain ?? '',
+        ),
+        model_id: key('Model id (core.models; LEFT JOIN).', {}, (cell: Cell) => cell.model),
       },
       columns: {
-        relation: (cell) => cell.competitor.relation,
-        competitor_rank: (cell) => cell.rank,
-        visibility: (cell) => cell.visibility,
+        relation: text(
+          'DIRECT_COMPETITOR or OTHER; SELF where your brand is listed.',
+          {},
+          (cell: Cell) => cell.competitor.relation,
+        ),
+        competitor_rank: count('Place in the list of the answer, 1 is first.', {}, (cell: Cell) => cell.rank),
+        visibility: measure('Visibility, {unit}; NULL: the answer has no cell.', {
+          unit: 'percent',
+          ...NEVER,
+        }),
       },
       ordinal: ['competitor_rank'],
     },

@@ -1,5 +1,6 @@
+import { commentOf, type Meaning, sourceOf } from '../warehouse/meaning.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { TableShape } from './table.ts';
+import type { Output, TableColumn, TableShape } from './table.ts';
 
 /** A table of `core`. */
 export interface CoreTable {
@@ -9,13 +10,100 @@ export interface CoreTable {
   shape: TableShape;
   /** The first that fills it. */
   endpoint: string;
+  comment: string;
+  columns: readonly TableColumn[];
 }
+
+function required(name: string, type: TableColumn['type'], meaning: Meaning): TableColumn {
+  return { name, type, meaning, isRequired: true };
+}
+
+const PROJECT = required('project_id', 'varchar', {
+  meaning: 'Project id as the API reports it (core.projects.project_id).',
+});
+
+const SCOPE = [
+  required('scope', 'varchar', {
+    meaning: 'Filter the request carried: project (none), model, monitor, prompt or prompt_type.',
+    divides: 'scopes',
+  }),
+  required('scope_id', 'varchar', { meaning: 'Value of that filter; the project id in scope project.' }),
+];
+
+/** The columns that all tables of a shape have, and the end of their comment. */
+const SHAPES = {
+  series: {
+    columns: [
+      PROJECT,
+      required('grain', 'varchar', {
+        meaning: 'Length of the period: day, week (starts on Monday) or month.',
+        divides: 'grains',
+      }),
+      required('date', 'date', { meaning: 'First day of the period (UTC).' }),
+      ...SCOPE,
+    ],
+    words: ', one row per period',
+  },
+  window: {
+    columns: [
+      PROJECT,
+      required('window_kind', 'varchar', {
+        meaning: 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap.',
+        divides: 'windows',
+      }),
+      required('window_start', 'date', { meaning: 'First day of the window (UTC). Part of the key.' }),
+      required('window_end', 'date', {
+        meaning:
+          'Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.',
+      }),
+      ...SCOPE,
+    ],
+    words: ', one answer per whole window; windows add up to nothing',
+  },
+  dated: { columns: [PROJECT], words: '' },
+  project: { columns: [PROJECT], words: '' },
+  account: { columns: [], words: '' },
+} as const satisfies Record<TableShape, { columns: readonly TableColumn[]; words: string }>;
+
+/** Who changed a row, in every table. */
+const AUDIT = [
+  required('_run_id', 'varchar', {
+    meaning:
+      'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.',
+  }),
+  required('_changed_at', 'timestamp', { meaning: 'Instant (UTC) at which this row last changed here.' }),
+];
 
 /** The tables that endpoints fill, by name. */
 export function tablesOf(endpoints: readonly Endpoint[]): CoreTable[] {
   const tables = new Map<string, CoreTable>();
-  for (const { name: endpoint, outputs } of endpoints)
-    for (const { table: name, key, shape } of outputs)
-      if (!tables.has(name)) tables.set(name, { schema: 'core', name, key, shape, endpoint });
-  return [...tables.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  for (const endpoint of endpoints)
+    for (const output of endpoint.outputs) {
+      const table = tableOf(endpoint, output);
+      // Several endpoints may fill one table; the first says what it is, and what a column means.
+      const { columns, ...first } = tables.get(table.name) ?? table;
+      const more = table.columns.filter(({ name }) => columns.every((known) => known.name !== name));
+      tables.set(table.name, { ...first, columns: [...columns, ...more] });
+    }
+  const all = [...tables.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return all.map((table) => ({ ...table, columns: [...table.columns, ...AUDIT] }));
+}
+
+/** The table of one output, without the audit columns. */
+function tableOf(endpoint: Endpoint, output: Output): CoreTable {
+  const { table: name, key, shape, about, declared, meanings } = output;
+  const source = output.source ?? [sourceOf(endpoint)];
+  const { columns, words } = SHAPES[shape];
+  return {
+    schema: 'core',
+    name,
+    key,
+    shape,
+    endpoint: endpoint.name,
+    comment: commentOf({ meaning: `${about}${words}.`, source }),
+    columns: [
+      ...columns.map((column) => ({ ...column, meaning: meanings[column.name] ?? column.meaning })),
+      ...declared.map((column) => ({ ...column, meaning: { source, ...column.meaning } })),
+    ],
+  };
 }

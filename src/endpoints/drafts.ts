@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instant, key, text } from './column.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { id, label, maybeText, openEnum } from './field.ts';
 import { wholeBody } from './item.ts';
@@ -9,6 +10,17 @@ const pushed = z.object({ contentId: id, connectionId: maybeText, slug: maybeTex
 /** A pushed CMS draft in the archive: the request and the response. */
 const draftBody = z.object({ request: pushed, response: z.unknown() });
 export type DraftBody = z.output<typeof draftBody>;
+
+const draft = z.object({
+  request: pushed,
+  response: z.object({
+    publishRecordId: id,
+    externalItemId: label,
+    status: openEnum('STAGED'),
+    slug: label,
+  }),
+});
+type Draft = z.output<typeof draft>;
 
 /**
  * The only call that writes (POST). It is declared so that its answers load and replay like any other. It is not in
@@ -21,27 +33,31 @@ export const cmsDraft = defineEndpoint({
   scopes: { project: null },
   body: draftBody,
   items: wholeBody,
-  item: z.object({
-    request: pushed,
-    response: z.object({
-      publishRecordId: id,
-      externalItemId: label,
-      status: openEnum('STAGED'),
-      slug: label,
-    }),
-  }),
+  item: draft,
   outputs: [
     {
       table: 'cms_drafts',
       shape: 'account',
-      key: { publish_record_id: ({ response }) => response.publishRecordId },
+      about: 'Drafts that answerlake pushed to the CMS',
+      source: ['POST v2 content/{id}/cms/draft'],
+      key: {
+        publish_record_id: key('Publish record id.', {}, ({ response }: Draft) => response.publishRecordId),
+      },
       columns: {
-        content_id: ({ request }) => request.contentId,
-        connection_id: ({ request }) => request.connectionId,
-        external_item_id: ({ response }) => response.externalItemId,
-        status: ({ response }) => response.status,
-        slug: ({ response }) => response.slug,
-        pushed_at: (_item, { fetchedAt }) => fetchedAt,
+        content_id: text('Content document.', {}, ({ request }: Draft) => request.contentId),
+        connection_id: text('CMS connection.', {}, ({ request }: Draft) => request.connectionId),
+        external_item_id: text(
+          'Identifier of the item in the CMS.',
+          {},
+          ({ response }: Draft) => response.externalItemId,
+        ),
+        status: text(
+          'STAGED: written as an unpublished draft.',
+          {},
+          ({ response }: Draft) => response.status,
+        ),
+        slug: text('Slug of the item.', {}, ({ response }: Draft) => response.slug),
+        pushed_at: instant('Instant (UTC) of the push.', {}, (_item, { fetchedAt }) => fetchedAt),
       },
     },
   ],

@@ -1,7 +1,15 @@
 import type { z } from 'zod';
 import type { DayRange, Grain } from '../day.ts';
 import { sliceGrain, type Scope, type Slice } from '../slice.ts';
-import { type Row, type RowContext, partTable, type Output, type PartTable, type Table } from './table.ts';
+import {
+  itemOf,
+  type Row,
+  type RowContext,
+  partTable,
+  type Output,
+  type PartTable,
+  type Table,
+} from './table.ts';
 import { TableRows } from './table-rows.ts';
 import type { Item } from './item.ts';
 
@@ -244,6 +252,18 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     },
   };
 }
+
+/** An endpoint with one table whose columns are the fields of its items. */
+export function defineFlatEndpoint<Body extends z.ZodType>(
+  declaration: Omit<EndpointDeclaration<Body, z.ZodType<Fields>>, 'item' | 'outputs'> & {
+    table: Table<Fields>;
+  },
+): Endpoint {
+  const { table, ...rest } = declaration;
+  return defineEndpoint({ ...rest, item: itemOf(table), outputs: [table] });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
 
 function emptyRows({ output, given }: PartTable<never>, isSide: boolean): TableRows {
   const { table, shape, vanished, lastKnown, columns } = output;

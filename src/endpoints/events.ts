@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import * as column from './column.ts';
 import { defineEndpoint, type PageCount } from './endpoint.ts';
 import {
-  dateOf,
   day,
   documentedPage,
   id,
@@ -97,6 +97,14 @@ function actionOf({ event }: EventItem): z.output<typeof action>['action'] | und
   return event.type === 'action' ? event.action : undefined;
 }
 
+const REQUIRED = { isRequired: true } as const;
+
+/** The column of a field of the action. */
+function ofAction(name: keyof z.output<typeof action>['action'], meaning: string) {
+  const read = (found: EventItem) => actionOf(found)?.[name] ?? null;
+  return { [`action_${name}`]: column.text(`${meaning}; NULL for prompt groups.`, {}, read) };
+}
+
 /** The prompt group; undefined for an action. */
 function groupOf({ event }: EventItem): z.output<typeof promptGroup> | undefined {
   return event.type === 'action' ? undefined : event;
@@ -188,18 +196,40 @@ export const events = defineEndpoint({
     {
       table: 'events',
       shape: 'dated',
-      key: { event_id: eventId },
+      about:
+        'Dated project events: completed actions, and prompts created or deleted (one event per day and monitor)',
+      key: { event_id: column.key('action:<action id> or <type>:<date>:<monitor id>.', {}, eventId) },
       columns: {
-        date: dateOf,
-        type: ({ event }) => event.type,
-        occurred_at: occurredAt,
-        action_id: (found) => actionOf(found)?.id ?? null,
-        action_type: (found) => actionOf(found)?.type ?? null,
-        action_status: (found) => actionOf(found)?.status ?? null,
-        action_title: (found) => actionOf(found)?.title ?? null,
-        monitor_id: (found) => monitorsOf(found)[0]?.id ?? null,
-        monitor_name: (found) => groupOf(found)?.monitor?.name ?? null,
-        prompt_count: (found) => groupOf(found)?.prompts.length ?? null,
+        date: column.day('Day (UTC), the join key of the API.', REQUIRED),
+        type: column.key(
+          'action, prompts_created or prompts_deleted.',
+          REQUIRED,
+          ({ event }: EventItem) => event.type,
+        ),
+        occurred_at: column.instant(
+          'Instant (UTC) of the action, or of the earliest prompt of the group (moves while the day fills).',
+          REQUIRED,
+          occurredAt,
+        ),
+        ...ofAction('id', 'Action id'),
+        ...ofAction('type', 'Type of the action, for example CONTENT_GAP'),
+        ...ofAction('status', 'done is the only value in events'),
+        ...ofAction('title', 'Title of the action'),
+        monitor_id: column.text(
+          'Monitor of the prompt group; NULL for actions.',
+          {},
+          (found: EventItem) => monitorsOf(found)[0]?.id ?? null,
+        ),
+        monitor_name: column.text(
+          'Name of the monitor as reported with the event; may be NULL.',
+          {},
+          (found: EventItem) => groupOf(found)?.monitor?.name ?? null,
+        ),
+        prompt_count: column.count(
+          'Prompts in the group; NULL for actions.',
+          { adds: 'over events' },
+          (found: EventItem) => groupOf(found)?.prompts.length ?? null,
+        ),
       },
       ownedId: 'action_id',
       movable: 'action_id',
@@ -207,8 +237,15 @@ export const events = defineEndpoint({
     each(promptsOf, {
       table: 'event_prompts',
       shape: 'dated',
-      key: { event_id: (prompt) => prompt.eventId, prompt_id: (prompt) => prompt.id },
-      columns: { date: dateOf, occurred_at: (prompt) => prompt.occurredAt },
+      about: 'Prompts that a prompt event created or deleted',
+      key: {
+        eventId: column.key('Event (core.events).'),
+        prompt_id: column.key('Prompt id.', {}, ({ id }) => id),
+      },
+      columns: {
+        date: column.day('UTC day that the event is filed under, the join key.', REQUIRED),
+        occurredAt: column.instant('Instant (UTC) at which the prompt was created or deleted.', REQUIRED),
+      },
     }),
     each(monitorsOf, monitorsOfEvents),
   ],

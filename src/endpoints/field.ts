@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDay, parseInstant, type Day } from '../day.ts';
+import { parseDay, parseInstant } from '../day.ts';
 
 /** The documented values; any other value is stored unchanged and reported as drift. */
 export const knownValues = z.registry<{ values: readonly string[] }>();
@@ -115,11 +115,6 @@ export const documentedPage = {
   size: z.number(),
   totalPages: z.number(),
 };
-
-/** The day of an item that has one: the `date` of a series table. */
-export function dateOf({ date }: { date: Day }): Day {
-  return date;
-}
 
 /** True for a JSON object (not an array, not null). */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

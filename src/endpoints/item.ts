@@ -38,6 +38,7 @@ export function wholeBodyWith(...names: readonly string[]) {
 
 /** One point of a named series of counts. */
 export const namedPoint = z.object({ date: day, name: z.string(), value: count });
+export type NamedPoint = z.output<typeof namedPoint>;
 
 /**
  * The points of `{dates, series: [{<name>, data}]}`. `dates` and `data` are aligned by index, so a series of another

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as column from './column.ts';
 import { defineEndpoint } from './endpoint.ts';
 import {
   count,
@@ -13,7 +14,7 @@ import {
   side,
 } from './field.ts';
 import { listItems, wholeBody } from './item.ts';
-import { each, fields, type Table } from './table.ts';
+import { each, type Read, type Table } from './table.ts';
 
 const PAGE_SIZE = 100;
 
@@ -35,15 +36,46 @@ const prompt = z.object({
 });
 type Prompt = z.output<typeof prompt>;
 
+const NO_MEANS = { averages: false } as const;
+const promptId = column.key('Prompt id.', {}, ({ id }: Prompt) => id);
+
+function monitorId({ llmMonitor, llmMonitorId }: Prompt): string | null {
+  return llmMonitorId ?? llmMonitor?.id ?? null;
+}
+
+function removedAt(read: Read<Prompt>) {
+  const meaning =
+    'Instant (UTC) at which it was first missing from the list; NULL while it is listed. Ours, not reported.';
+  return column.instant(meaning, {}, read);
+}
+
 const promptsTable: Table<Prompt> = {
   table: 'prompts',
   shape: 'project',
-  key: { prompt_id: ({ id: promptId }) => promptId },
+  about:
+    'Tracked prompts; a prompt that left the list stays here with removed_at. Prompts that only events mention come from GET v1 prompts/{id}',
+  key: { prompt_id: promptId },
   columns: {
-    ...fields('prompt', 'type', 'isActive', 'languageCode', 'amountOfResponses', 'volume', 'intent'),
-    ...fields('averageVisibility', 'difficulty', 'createdAt', 'updatedAt'),
-    monitor_id: (item) => item.llmMonitorId ?? item.llmMonitor?.id ?? null,
-    removed_at: () => null,
+    prompt: column.text('Text of the prompt; NULL when the API no longer knows it.'),
+    type: column.text('ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON.'),
+    isActive: column.flag('True when it is asked at present.'),
+    languageCode: column.text('Language.'),
+    monitor_id: column.text('Monitor it belongs to (core.monitors).', {}, monitorId),
+    amountOfResponses: column.count('Responses so far, over all time: a running total.', {
+      adds: 'not over days',
+    }),
+    volume: column.measure('Weighted search volume over all keywords.'),
+    intent: column.text('BRANDED, INFORMATIONAL, NAVIGATIONAL, COMMERCIAL or TRANSACTIONAL.'),
+    averageVisibility: column.measure(
+      'Average visibility over all responses, scale as the API reports it.',
+      NO_MEANS,
+    ),
+    difficulty: column.measure('Weighted average keyword difficulty.', NO_MEANS),
+    createdAt: column.instant('Instant (UTC) of creation.'),
+    updatedAt: column.instant(
+      'Instant (UTC) of the last change; moves without a visible change and does not count as one.',
+    ),
+    removed_at: removedAt(() => null),
   },
   vanished: 'mark_removed',
   volatile: ['updated_at'],
@@ -59,8 +91,10 @@ interface Monitor {
 const monitorsTable: Table<Monitor> = {
   table: 'monitors',
   shape: 'project',
-  key: { monitor_id: ({ id }) => id },
-  columns: fields('name'),
+  about: 'Monitors, as seen in prompts and events; last known name',
+  source: ['GET v1 prompts', 'GET v2 events'],
+  key: { monitor_id: column.key('Monitor id.', {}, ({ id }) => id) },
+  columns: { name: column.text('Last known name; NULL when never reported.') },
   lastKnown: ['name'],
   ownedId: 'monitor_id',
 };
@@ -72,8 +106,8 @@ export const monitorsOfEvents: Table<Monitor> = {
 };
 
 const monitors = each(({ llmMonitor, llmMonitorId }: Prompt) => {
-  const monitorId = llmMonitor?.id ?? llmMonitorId;
-  return monitorId === null ? [] : [{ id: monitorId, name: llmMonitor?.name ?? null }];
+  const known = llmMonitor?.id ?? llmMonitorId;
+  return known === null ? [] : [{ id: known, name: llmMonitor?.name ?? null }];
 }, monitorsTable);
 
 const listBody = z.object({ prompts: z.array(z.unknown()) });
@@ -110,10 +144,27 @@ export const prompts = defineEndpoint({
     {
       table: 'prompt_snapshots',
       shape: 'project',
-      key: { date: (_item, { syncDay }) => syncDay, prompt_id: (item) => item.id },
+      about:
+        'State of every listed prompt on each day of a sync, as the first list of the day told it: the history that the prompt list itself lacks',
+      key: {
+        date: column.day('Day of the sync (UTC).', {}, (_item, { syncDay }) => syncDay),
+        prompt_id: promptId,
+      },
       columns: {
-        ...fields('amountOfResponses', 'volume', 'averageVisibility', 'difficulty', 'isActive'),
-        seen_at: (_item, { fetchedAt }) => fetchedAt,
+        amountOfResponses: column.count('Responses so far, over all time: a running total.', {
+          adds: 'never',
+          averages: true,
+          instead: 'take differences between days',
+        }),
+        volume: column.measure('Weighted search volume.', { adds: 'not over days' }),
+        averageVisibility: column.measure('Average visibility over all responses.', NO_MEANS),
+        difficulty: column.measure('Weighted average keyword difficulty.', NO_MEANS),
+        isActive: column.flag('True when it was asked on that day.'),
+        seen_at: column.instant(
+          'Instant (UTC) of the answer: the figures are those of that moment.',
+          {},
+          (_item, { fetchedAt }) => fetchedAt,
+        ),
       },
       isFirst: true,
     },
@@ -136,7 +187,7 @@ export const promptLookup = defineEndpoint({
   outputs: [
     {
       ...promptsTable,
-      columns: { ...promptsTable.columns, removed_at: (_item, { fetchedAt }) => fetchedAt },
+      columns: { ...promptsTable.columns, removed_at: removedAt((_item, { fetchedAt }) => fetchedAt) },
       vanished: 'keep',
     },
     monitors,

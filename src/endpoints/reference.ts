@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import * as column from './column.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { flag, id, label, openEnum, side, sideInstant } from './field.ts';
 import { listItems, wholeBody } from './item.ts';
-import { each, fields } from './table.ts';
+import { each } from './table.ts';
 
 const named = z.object({ id, name: label, slug: label });
 
@@ -51,31 +52,42 @@ const shared = {
     each(keyOf, {
       table: 'api_keys',
       shape: 'account',
-      key: { api_key_id: ({ id }) => id },
-      columns: fields(
-        'keyType',
-        'organizationId',
-        'projectId',
-        'name',
-        'permission',
-        'createdAt',
-        'lastUsedAt',
-      ),
+      about: 'Keys that were used, without the secret',
+      key: { api_key_id: column.key('Identifier of the key, not the secret.', {}, ({ id }) => id) },
+      columns: {
+        keyType: column.text('project or organization.'),
+        organizationId: column.text('Organization of the key.'),
+        projectId: column.text('Project of a project key; NULL for an organization key.'),
+        name: column.text('Name given in the dashboard.'),
+        permission: column.text('Permission; FULL is the value that occurs.'),
+        createdAt: column.instant('Instant (UTC) of creation.'),
+        lastUsedAt: column.instant(
+          'Instant (UTC) of last use; moves with every call and does not count as a change.',
+        ),
+      },
       volatile: ['last_used_at'],
       lastKnown: ['organization_id', 'project_id', 'name', 'permission', 'created_at', 'last_used_at'],
     }),
     each(({ organization }: Validation) => (organization ? [organization] : []), {
       table: 'organizations',
       shape: 'account',
-      key: { organization_id: ({ id }) => id },
-      columns: fields('name', 'slug'),
+      about: 'Organizations behind the configured keys',
+      key: { organization_id: column.key('Organization id.', {}, ({ id }) => id) },
+      columns: { name: column.text('Name.'), slug: column.text('Short name for addresses.') },
       lastKnown: ['name', 'slug'],
     }),
     each(projectsOf, {
       table: 'projects',
       shape: 'account',
-      key: { project_id: ({ id }) => id },
-      columns: fields('organizationId', 'name', 'slug'),
+      about: 'Projects (brand workspaces) that the configured keys reach',
+      key: {
+        project_id: column.key('Project id.', {}, ({ id }) => id),
+      },
+      columns: {
+        organizationId: column.text('Organization the project belongs to.'),
+        name: column.text('Name.'),
+        slug: column.text('Short name for addresses.'),
+      },
       lastKnown: ['organization_id', 'name', 'slug'],
     }),
   ],
@@ -123,10 +135,24 @@ export const models = defineEndpoint({
     {
       table: 'models',
       shape: 'account',
-      key: { model_id: (model) => model.id },
+      about: 'Catalogue of AI models. Analytics may use ids that it lacks: LEFT JOIN',
+      key: {
+        model_id: column.key(
+          'Model id, <provider>_<model>; both parts may contain an underscore.',
+          {},
+          ({ id }: { id: string }) => id,
+        ),
+      },
       columns: {
-        ...fields('label', 'provider', 'providerName', 'modelName', 'apiIdentifier', 'description'),
-        ...fields('searchEnabled', 'liveSearch', 'deprecated'),
+        label: column.label('Name for people.'),
+        provider: column.label('Provider key.'),
+        providerName: column.label('Provider name.'),
+        modelName: column.label('Model name.'),
+        apiIdentifier: column.label('Name of the model at its provider.'),
+        description: column.label('Description.'),
+        searchEnabled: column.flag('True when the model searches the web.'),
+        liveSearch: column.flag('True when it searches live.'),
+        deprecated: column.flag('True when it is no longer asked.'),
       },
     },
   ],

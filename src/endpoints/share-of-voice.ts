@@ -1,52 +1,77 @@
 import { z } from 'zod';
-import { defineEndpoint } from './endpoint.ts';
-import { count, dateOf, day, maybeMeasure, measure, side } from './field.ts';
+import { count, maybeMeasure, measure, NEVER } from './column.ts';
+import { defineEndpoint, defineFlatEndpoint } from './endpoint.ts';
+import * as field from './field.ts';
 import { listBody, wholeBodyWith } from './item.ts';
-import { fields } from './table.ts';
 import { GRAINS } from '../day.ts';
 
 const scopes = { project: null, model: 'model', monitor: 'llmMonitorId', prompt: 'promptId' } as const;
 
-const share = z.object({ totalResponses: count, brandMentions: count, shareOfVoice: measure });
-const sharePoint = share.extend({
-  date: day,
-  previousPeriodShareOfVoice: maybeMeasure,
-  change: maybeMeasure,
-});
+const OVER_PERIODS = { adds: 'over periods of one grain, not over scopes' } as const;
+const PERCENT = { unit: 'percent', ...NEVER } as const;
+const POINTS = { unit: 'percentage points', ...NEVER } as const;
 
 /** Share of voice by period; asked from one period earlier, because the first bucket has no previous one. */
-export const shareOfVoice = defineEndpoint({
+export const shareOfVoice = defineFlatEndpoint({
   name: 'share_of_voice',
   path: '/api/v1/share-of-voice/time-series',
   cut: { kind: 'series', grains: GRAINS, leadPeriods: 1 },
   scopes,
   params: (_, grain) => [['range', grain]],
   ...listBody,
-  item: sharePoint,
-  outputs: [
-    {
-      table: 'share_of_voice',
-      shape: 'series',
-      key: { date: dateOf },
-      columns: fields(
-        'totalResponses',
-        'brandMentions',
-        'shareOfVoice',
-        'previousPeriodShareOfVoice',
-        'change',
-      ),
-      // The documents do not say whether a period before one without data counts as the previous one.
-      ofPeriodBefore: ['previous_period_share_of_voice', 'change'],
+  table: {
+    table: 'share_of_voice',
+    shape: 'series',
+    about: 'Share of voice of your brand',
+    columns: {
+      totalResponses: count('Organic responses in the period.', OVER_PERIODS),
+      brandMentions: count('Responses that mention your brand.', OVER_PERIODS),
+      shareOfVoice: measure('Brand mentions per organic response, {unit} 0 to 100.', {
+        ...PERCENT,
+        instead: 'compute from the counts',
+      }),
+      previousPeriodShareOfVoice: maybeMeasure('Share of voice of the period before, {unit}.', PERCENT),
+      change: maybeMeasure('Change against the period before, {unit}.', POINTS),
     },
-  ],
+    // The documents do not say whether a period before one without data counts as the previous one.
+    ofPeriodBefore: ['previous_period_share_of_voice', 'change'],
+  },
+});
+
+const share = z.object({
+  totalResponses: field.count,
+  brandMentions: field.count,
+  shareOfVoice: field.measure,
 });
 
 const comparison = z.object({
-  current: side(share),
-  previous: side(share),
-  change: maybeMeasure,
-  changePercent: maybeMeasure,
+  current: field.side(share),
+  previous: field.side(share),
+  change: field.maybeMeasure,
+  changePercent: field.maybeMeasure,
 });
+type Comparison = z.output<typeof comparison>;
+
+/** The columns of one of the two windows. */
+function sharesOf(side: 'current' | 'previous', window: string) {
+  return {
+    [`${side}_total_responses`]: count(
+      `Organic responses in the ${window}.`,
+      { adds: 'not over windows' },
+      (found: Comparison) => found[side]?.totalResponses,
+    ),
+    [`${side}_brand_mentions`]: count(
+      `Responses that mention your brand, in the ${window}.`,
+      { adds: 'not over windows' },
+      (found: Comparison) => found[side]?.brandMentions,
+    ),
+    [`${side}_share_of_voice`]: measure(
+      `Share of voice in the ${window}, {unit}.`,
+      PERCENT,
+      (found: Comparison) => found[side]?.shareOfVoice,
+    ),
+  };
+}
 
 /** Share of voice of a window against the window before. */
 export const shareOfVoiceComparison = defineEndpoint({
@@ -61,14 +86,12 @@ export const shareOfVoiceComparison = defineEndpoint({
     {
       table: 'share_of_voice_comparison',
       shape: 'window',
+      about: 'Share of voice of the window and of the one before',
       columns: {
-        current_total_responses: ({ current }) => current?.totalResponses,
-        current_brand_mentions: ({ current }) => current?.brandMentions,
-        current_share_of_voice: ({ current }) => current?.shareOfVoice,
-        previous_total_responses: ({ previous }) => previous?.totalResponses,
-        previous_brand_mentions: ({ previous }) => previous?.brandMentions,
-        previous_share_of_voice: ({ previous }) => previous?.shareOfVoice,
-        ...fields('change', 'changePercent'),
+        ...sharesOf('current', 'window'),
+        ...sharesOf('previous', 'window before'),
+        change: maybeMeasure('Change, {unit}.', POINTS),
+        changePercent: maybeMeasure('Change relative to the window before, {unit}.', PERCENT),
       },
     },
   ],

@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import type { Day } from '../day.ts';
 import type { Slice } from '../slice.ts';
+import type { Meaning } from '../warehouse/meaning.ts';
+import { day, isObject } from './field.ts';
 
 /** A value that a column of the warehouse takes. Instants are epoch milliseconds. */
 export type Value = string | number | boolean | null | readonly string[];
@@ -44,10 +47,26 @@ export function isOnePerPeriod({ shape, key }: Output): boolean {
   return shape === 'series' && key.length === SHARED_KEYS.series.length;
 }
 
+/** A column of a table: its type in the warehouse, and what it means; without `source`, it is its endpoint's. */
+export interface TableColumn {
+  name: string;
+  type: 'bigint' | 'boolean' | 'date' | 'double' | 'timestamp' | 'varchar' | 'varchar[]';
+  meaning: Meaning;
+  isRequired: boolean;
+}
+
 /** One table that an endpoint's rows go to. */
 export interface Output {
   table: string;
   shape: TableShape;
+  /** What its rows are; the words of the shape follow in the comment of the table. */
+  about: string;
+  /** The requests that it comes from, where they are not those of its first endpoint alone. */
+  source: readonly string[] | null;
+  /** Its columns without those of the shape. */
+  declared: readonly TableColumn[];
+  /** What columns of the shape mean, where that is something else in this table. */
+  meanings: Readonly<Record<string, Meaning>>;
   /** All key columns, shared ones first. */
   key: readonly string[];
   /** The columns that this endpoint owns, without the key; it leaves other columns of a row alone. */
@@ -78,27 +97,50 @@ export interface SecondHand {
   table: string;
 }
 
-/** Column name → how its value is read from an item; undefined where it cannot be read. */
-export type Columns<Item> = Readonly<Record<string, (item: Item, context: RowContext) => Value | undefined>>;
+/** How a value is read from an item; undefined where it cannot be read. */
+export type Read<Item> = (item: Item, context: RowContext) => Value | undefined;
+
+/** A column as its author writes it. */
+export interface Column<Item> extends Omit<TableColumn, 'name'> {
+  /** Reads the field of the same name, where the items are made of columns. */
+  schema: z.ZodType;
+  /** Left out: the value of the field of the same name. */
+  read: Read<Item> | undefined;
+}
+
+/** Columns by name; the API spells some in camel case. */
+export type Columns<Item> = Readonly<Record<string, Column<Item>>>;
 
 /** A table that gets one row per item, as its author writes it: each column is named once, with how it is read. */
 export interface Table<Item>
-  extends Pick<Output, 'table' | 'shape'>, Partial<Omit<Output, 'table' | 'shape' | 'key' | 'columns'>> {
-  /** Key columns whose values come from the item. */
+  extends
+    Pick<Output, 'table' | 'shape' | 'about'>,
+    Partial<Omit<Output, 'table' | 'shape' | 'about' | 'key' | 'columns' | 'declared'>> {
+  /** Key columns beside those of the shape. */
   key?: Columns<Item>;
   columns: Columns<Item>;
 }
 
-/** Columns with the values of the fields of the same name, which the API spells in camel case. */
-export function fields<Name extends string>(
-  ...names: readonly Name[]
-): Columns<Readonly<Record<Name, Value | undefined>>> {
-  return Object.fromEntries(
-    names.map((name) => [
-      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      (item: Readonly<Record<Name, Value | undefined>>) => item[name],
-    ]),
-  );
+/** The items of a table whose columns are the fields of an item. */
+export function itemOf({ shape, key = {}, columns }: Table<never>) {
+  const schemas = Object.entries({ ...key, ...columns }).map(([name, { schema }]) => [name, schema] as const);
+  return z.object({ ...(shape === 'series' ? { date: day } : {}), ...Object.fromEntries(schemas) });
+}
+
+function columnName(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function isValue(value: unknown): value is Value | undefined {
+  return typeof value !== 'object' || value === null || Array.isArray(value);
+}
+
+/** Reads a field. */
+function fieldOf(name: string): (item: unknown) => Value | undefined {
+  return (item) => {
+    const value = isObject(item) ? item[name] : undefined;
+    return isValue(value) ? value : undefined;
+  };
 }
 
 /** A table that gets any number of rows per item. */
@@ -136,11 +178,19 @@ export function partTable<Item>(table: Table<Item> | PartTable<Item>): PartTable
 }
 
 function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>): PartTable<Item> {
-  const given = { ...key, ...columns };
-  const reads = Object.values(given);
+  const written = Object.entries({ ...key, ...columns });
+  const declared = written.map(([field, { type, meaning, isRequired }]) => {
+    return { name: columnName(field), type, meaning, isRequired: isRequired || field in key };
+  });
+  // Periods are dated by the item.
+  const dated = shape === 'series' ? ['date'] : [];
+  const given = [...dated, ...declared.map(({ name }) => name)];
+  const reads = [...dated.map(fieldOf), ...written.map(([field, { read }]) => read ?? fieldOf(field))];
   return {
-    given: Object.keys(given),
+    given,
     output: {
+      source: null,
+      meanings: {},
       vanished: VANISHED[shape],
       volatile: [],
       isFirst: false,
@@ -153,8 +203,9 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
       ...rest,
       table,
       shape,
-      key: [...new Set([...SHARED_KEYS[shape], ...Object.keys(key)])],
-      columns: Object.keys(columns),
+      key: [...SHARED_KEYS[shape], ...Object.keys(key).map(columnName)],
+      columns: Object.keys(columns).map(columnName),
+      declared,
     },
     collect: (item, context, rows) => {
       rows.add(reads.map((read) => read(item, context)));

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { defineEndpoint } from './endpoint.ts';
-import { count, dateOf, side } from './field.ts';
-import { listBody, namedPoint, pointItems } from './item.ts';
-import { fields, type RowContext } from './table.ts';
+import { column, count, key } from './column.ts';
+import { defineEndpoint, defineFlatEndpoint } from './endpoint.ts';
+import * as field from './field.ts';
+import { listBody, namedPoint, type NamedPoint, pointItems } from './item.ts';
+import type { RowContext } from './table.ts';
 
 const scopes = { project: null } as const;
 
@@ -16,7 +17,7 @@ const trend = {
   body: trendBody,
   documented: z.object({
     dates: z.array(z.string()),
-    series: z.array(z.object({ name: z.string(), data: z.array(count) })),
+    series: z.array(z.object({ name: z.string(), data: z.array(field.count) })),
   }),
   items: (body: TrendBody, context: RowContext) => pointItems(body, 'name', context),
   item: namedPoint,
@@ -33,8 +34,15 @@ export const crawlerRequests = defineEndpoint({
     {
       table: 'crawler_requests',
       shape: 'series',
-      key: { date: dateOf, crawler: ({ name }) => name },
-      columns: { requests: ({ value }) => value },
+      about: 'Requests of AI crawlers to the tracked site',
+      key: { crawler: key('Crawler, as the API names it.', {}, ({ name }: NamedPoint) => name) },
+      columns: {
+        requests: count(
+          'Requests.',
+          { adds: 'over periods of one grain and over crawlers' },
+          ({ value }: NamedPoint) => value,
+        ),
+      },
     },
   ],
 });
@@ -49,37 +57,48 @@ export const visitorVisits = defineEndpoint({
     {
       table: 'visitor_visits',
       shape: 'series',
-      key: { date: dateOf, referrer: ({ name }) => name },
-      columns: { visits: ({ value }) => value },
+      about: 'Visits that AI assistants sent to the tracked site',
+      meanings: {
+        scope: {
+          meaning:
+            'Filter the request carried: project (none) or page (one landing page, sync.landing_pages). The visits of the project contain those of its pages.',
+          divides: 'scopes',
+        },
+        scope_id: { meaning: 'Path of the page; the project id in scope project.' },
+      },
+      key: { referrer: key('Referrer, as the API names it.', {}, ({ name }: NamedPoint) => name) },
+      columns: {
+        visits: count(
+          'Visits.',
+          { adds: 'over periods of one grain and over referrers' },
+          ({ value }: NamedPoint) => value,
+        ),
+      },
     },
   ],
 });
 
+/** A set: another order is no news. */
+const set = field.side(z.array(z.string())).transform((names) => names && [...new Set(names)].toSorted());
+
 /** The pages that AI crawlers asked for most over a window. */
-export const crawlerTopPages = defineEndpoint({
+export const crawlerTopPages = defineFlatEndpoint({
   name: 'crawler_top_pages',
   path: '/api/v1/analytics/crawlers/top-pages',
   cut: { kind: 'window', series: 'crawler_requests' },
   hasTimezone: true,
   scopes,
   ...listBody,
-  item: z.object({
-    request_path: z.string(),
-    requests: count,
-    unique_crawlers: count,
-    crawlers: side(z.array(z.string())),
-  }),
-  outputs: [
-    {
-      table: 'crawler_top_pages',
-      shape: 'window',
-      key: fields('request_path'),
-      columns: {
-        ...fields('requests', 'unique_crawlers'),
-        // A set: another order is no news.
-        crawlers: ({ crawlers }) => crawlers && [...new Set(crawlers)].toSorted(),
-      },
+  table: {
+    table: 'crawler_top_pages',
+    shape: 'window',
+    about: 'Pages that AI crawlers asked for most',
+    key: { request_path: key('Path of the page.') },
+    columns: {
+      requests: count('Requests.', { adds: 'over the listed pages (a top list), not over windows' }),
+      unique_crawlers: count('Different crawlers.', { adds: 'never', averages: true }),
+      crawlers: column('varchar[]', set)('Names of the crawlers.'),
     },
-  ],
+  },
   notEnabled: (body) => body.length === 0,
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineEndpoint, limit, type Endpoint } from './endpoint.ts';
-import { count, dateOf, day, id, label, measure, relation, score, sideText } from './field.ts';
+import { count, key, measure, NEVER, text } from './column.ts';
+import * as field from './field.ts';
 import { listBody } from './item.ts';
-import { each, fields } from './table.ts';
+import { each } from './table.ts';
 import { GRAINS } from '../day.ts';
 
 const visibilityScopes = {
@@ -13,20 +14,30 @@ const visibilityScopes = {
 } as const;
 
 /** One score by period, stored in a table and a column of the endpoint's name. */
-function scores(declared: Pick<Endpoint, 'name' | 'path' | 'scopes'>): Endpoint {
+function scores({
+  about,
+  score,
+  ...declared
+}: Pick<Endpoint, 'name' | 'path' | 'scopes'> & { about: string; score: string }): Endpoint {
   const { name } = declared;
   return defineEndpoint({
     ...declared,
     cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
     params: (_, grain) => [['range', grain]],
     ...listBody,
-    item: z.object({ date: day, value: score }),
+    item: z.object({ date: field.day, value: field.score }),
     outputs: [
       {
         table: name,
         shape: 'series',
-        key: { date: dateOf },
-        columns: { [name]: ({ value }) => value },
+        about,
+        columns: {
+          [name]: measure(
+            `${score}, scale as the API reports it; NULL when it has no value.`,
+            NEVER,
+            ({ value }: { value: z.output<typeof field.score> }) => value,
+          ),
+        },
       },
     ],
   });
@@ -37,6 +48,8 @@ export const visibility = scores({
   name: 'visibility',
   path: '/api/v1/visibility-time-series',
   scopes: visibilityScopes,
+  about: 'Visibility of your brand in AI answers',
+  score: 'Visibility score',
 });
 
 /** Sentiment of brand mentions by period. */
@@ -44,9 +57,16 @@ export const sentiment = scores({
   name: 'sentiment',
   path: '/api/v1/sentiment-time-series',
   scopes: { ...visibilityScopes, model: 'model', prompt_type: 'promptTypes' },
+  about: 'Sentiment towards your brand in AI answers',
+  score: 'Sentiment score',
 });
 
-const brand = z.object({ id, name: label, domain: sideText, relation });
+const brand = z.object({
+  id: field.id,
+  name: field.label,
+  domain: field.sideText,
+  relation: field.relation,
+});
 type Brand = z.output<typeof brand>;
 
 const GRANULARITIES = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
@@ -64,25 +84,41 @@ export const brandVisibility = defineEndpoint({
   params: (ask, grain) => [['granularity', GRANULARITIES[grain]], ...limit(ask, 'limit')],
   ...listBody,
   item: z.object({
-    date: day,
+    date: field.day,
     brand,
-    averageVisibility: measure,
-    mentionCount: count,
-    totalResponses: count,
-    visibilityPercentage: measure,
+    averageVisibility: field.measure,
+    mentionCount: field.count,
+    totalResponses: field.count,
+    visibilityPercentage: field.measure,
   }),
   outputs: [
     {
       table: 'brand_visibility',
       shape: 'series',
-      key: { date: dateOf, brand_id: ({ brand }) => brand.id },
-      columns: fields('averageVisibility', 'mentionCount', 'totalResponses', 'visibilityPercentage'),
+      about: 'Visibility of each brand, own and competing',
+      key: { brand_id: key('Brand id (core.brands).', {}, ({ brand }: { brand: Brand }) => brand.id) },
+      columns: {
+        averageVisibility: measure('Average visibility, scale as the API reports it.', NEVER),
+        mentionCount: count('Mentions of the brand.', { adds: 'over periods of one grain' }),
+        totalResponses: count('Responses in the period, the same for every brand.', {
+          adds: 'not over brands',
+        }),
+        visibilityPercentage: measure('Share of responses that show the brand, {unit}.', {
+          unit: 'percent',
+          ...NEVER,
+        }),
+      },
     },
     each((point: { brand: Brand }) => [point.brand], {
       table: 'brands',
       shape: 'project',
-      key: { brand_id: ({ id: brandId }) => brandId },
-      columns: fields('name', 'domain', 'relation'),
+      about: 'Brands seen in answers: your brand and competitors',
+      key: { brand_id: key('Brand id.', {}, ({ id }) => id) },
+      columns: {
+        name: text('Name.'),
+        domain: text('Domain.'),
+        relation: text('SELF, DIRECT_COMPETITOR, IGNORED or OTHER.'),
+      },
     }),
   ],
 });

@@ -148,7 +148,9 @@ async function takeOver(connection: Connection, { catalogue, warehouse }: Config
     const name = `${schema}.${quoteIdentifier(table)}`;
     if (written.has(`${schema}.${table}`)) {
       const list = columns.map(quoteIdentifier).join(', ');
-      await connection.run(`insert into ${name} (${list}) select ${list} from published.${name}`);
+      await connection.run(
+        `delete from ${name}; insert into ${name} (${list}) select ${list} from published.${name}`,
+      );
     } else if (schema === 'core') {
       // Planning only reads it, so there is no need to copy it.
       await connection.run(`drop table ${name}; create view ${name} as select * from published.${name}`);

@@ -29,7 +29,10 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
   const refusal = await versionRefusal(connection, { files, mayBeEmpty: true });
   if (refusal !== null) throw refusal;
   const from = (await schemaVersion(connection)) ?? 0;
-  for (const file of files.filter(({ number }) => number > from)) {
+  // A new file begins with all tables of the baseline; an old one comes to the same by what stands before it.
+  const start = from === 0 ? files.find(isBaseline) : undefined;
+  const later = files.filter((file) => file.number > (start?.number ?? from) && !isBaseline(file));
+  for (const file of start === undefined ? later : [start, ...later]) {
     await transaction(connection, async () => {
       await connection.run(file.sql);
       const rows = [{ version: file.number, name: file.name, applied_at: options.now }];
@@ -38,13 +41,18 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
   }
 }
 
+/** The migration that makes all tables of `meta` at once. */
+function isBaseline({ name }: SqlFile): boolean {
+  return name === 'baseline';
+}
+
 /** Why this program cannot use a file: it is of another program, or of a version that is too new or no longer read; null when it can. */
 export async function versionRefusal(
   connection: Connection,
   { files, mayBeEmpty }: { files?: readonly SqlFile[]; mayBeEmpty?: boolean } = {},
 ): Promise<WarehouseError | null> {
   const numbers = (files ?? readSqlFiles('migrations')).map(({ number }) => number);
-  const [oldest, newest] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
+  const [oldest, newest] = [(numbers[0] ?? 1) - 1, numbers.at(-1) ?? 0];
   const refusal = (problem: StorageProblem, why: string): WarehouseError =>
     new WarehouseError(why, { problem, path: connection.path });
   const version = await schemaVersion(connection);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -25,7 +25,7 @@ function perform(copy: string): string[] {
   return blocksOf(PAGE).flatMap(({ note, text }) => {
     const created = /^new file: (\S+)$/.exec(note)?.[1];
     if (created !== undefined) {
-      const path = join(copy, created.replace('NEXT', nextMigration(copy)));
+      const path = join(copy, created);
       writeFileSync(path, text, { flag: 'wx' });
       return [created];
     }
@@ -40,11 +40,6 @@ function perform(copy: string): string[] {
     writeFileSync(path, lines.toSpliced(at, 0, ...text.trimEnd().split('\n')).join('\n'));
     return [name];
   });
-}
-
-function nextMigration(copy: string): string {
-  const numbers = readdirSync(join(copy, 'sql', 'migrations')).map((name) => Number(name.slice(0, 4)));
-  return String(Math.max(...numbers) + 1).padStart(4, '0');
 }
 
 const scratch = new Scratch();
@@ -63,12 +58,11 @@ async function imported<Module>(path: string): Promise<Module> {
   return (await import(pathToFileURL(join(copy, path)).href)) as Module;
 }
 
-it('the recipe for a new endpoint touches six places and type-checks', async () => {
+it('the recipe for a new endpoint touches five places and type-checks', async () => {
   const touched = new Set(perform(copy).map((name) => name.replace(/^simulator\/.+/, 'simulator')));
   expect([...touched]).toEqual([
     'src/endpoints/response-languages.ts',
     'src/endpoints/catalogue.ts',
-    'sql/migrations/NEXT_response_languages.sql',
     'test/fixtures/response-languages.ts',
     'simulator',
     'CHANGELOG.md',
@@ -93,7 +87,7 @@ it('the recipe for a new endpoint brings rows from the simulator into the publis
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-01' });
   const report = await rig.sync({ endpoints: [NAME] });
   expect(report).toMatchObject({ exit_code: 0, slices_failed: 0, failures: [] });
-  expect(await rig.rows(`select distinct language, responses > 0 as some from core.${NAME}`)).toEqual([
+  expect(await rig.rows(`select distinct language, "count" > 0 as some from core.${NAME}`)).toEqual([
     { language: 'en', some: true },
   ]);
 });

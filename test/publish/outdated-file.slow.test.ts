@@ -11,18 +11,16 @@ import { realEffects } from '../../src/effects.ts';
 import { silentLog } from '../../src/log.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { migrate } from '../../src/warehouse/migrate.ts';
-import { readSqlFiles } from '../../src/warehouse/sql.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { cli } from '../cli/run.ts';
 import { CONFIG } from '../cli/published.ts';
 import { job } from '../daemon/jobs.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { openFolder } from '../support/folder.ts';
+import { oldFile } from '../support/old-file.ts';
 import { BUILT } from '../support/program.ts';
 import { freePort } from '../support/scripted-server.ts';
 
-const NOW = Date.parse('2025-03-05T03:00:00Z');
 const OUTDATED = /The published file is of another version of answerlake: run answerlake publish/;
 
 const ROWS = `
@@ -61,8 +59,7 @@ async function openUpgraded({ hasWorkingFile = true } = {}): Promise<{ config: s
   {
     await using database = await openDatabase({ path });
     const connection = await database.connect();
-    await migrate(connection, { now: NOW, files: readSqlFiles('migrations').slice(0, 1) });
-    await connection.run(ROWS);
+    await connection.run(oldFile('0.2.0') + ROWS);
   }
   if (hasWorkingFile) cpSync(path, workingPath(path));
   await changeFile(path, VIEWS);

@@ -117,9 +117,11 @@ it('openWorkingFile takes over what a killed process had committed', async () =>
   const second = await openIn(scratch);
   await using database = second.database;
   expect(second.notices).toEqual([]);
-  expect(await (await database.connect()).rows('select count(*) as n from meta.settings')).toEqual([
-    { n: 1 },
-  ]);
+  expect(
+    await (
+      await database.connect()
+    ).rows("select count(*) as n from meta.settings where name = 'start_date'"),
+  ).toEqual([{ n: 1 }]);
 });
 
 it('openWorkingFile sets file and write-ahead log aside when the log is damaged', async () => {
@@ -133,7 +135,7 @@ it('openWorkingFile sets file and write-ahead log aside when the log is damaged'
   await using database = second.database;
   expect(second.notices.map(({ event }) => event)).toEqual(['set_aside', 'set_aside', 'created']);
   expect(existsSync(`${first.path}.wal.corrupt-20250601T120000Z`)).toBe(true);
-  expect(await (await database.connect()).rows('select * from meta.settings')).toEqual([]);
+  expect(await (await database.connect()).rows("from meta.settings where name = 'start_date'")).toEqual([]);
 });
 
 it('openWorkingFile removes what other processes left half made, whatever their ids: it holds the lock', async () => {
