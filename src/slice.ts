@@ -184,7 +184,7 @@ export interface ArchivedAnswer extends AnsweredRun {
   limit: number | null;
   /** Zone that its days are cut in; left out where the request carries none. */
   timezone?: string | undefined;
-  /** Digest of the settings that it was asked with; left out in an archive of an older program. */
+  /** Digest of the settings that it was asked with; left out where none are part of the question. */
   askedWith?: string | undefined;
   /** Requests that were sent for it, repeats included. */
   requests: number;

@@ -1,18 +1,11 @@
-import nodeModule from 'node:module';
-import { join } from 'node:path';
+import { catchSignals, realEffects, untilAborted } from '../effects.ts';
+import { openProcessIo } from './terminal/io.ts';
+import { runCli } from './program.ts';
 
 const GRACE_MS = 1000;
 const EXIT_STORAGE = 7;
 
 const { argv, env } = process;
-const keepCompiled: ((folder: string) => unknown) | undefined = Reflect.get(nodeModule, 'enableCompileCache');
-// From Node 22 on, before the other imports. Who can write the cache runs code as this user, so it is in the user's own folder.
-if (env['HOME']) keepCompiled?.(join(env['HOME'], '.cache', 'answerlake'));
-const [{ catchSignals, realEffects, untilAborted }, { openProcessIo }, { runCli }] = await Promise.all([
-  import('../effects.ts'),
-  import('./terminal/io.ts'),
-  import('./program.ts'),
-]);
 const { signal } = catchSignals();
 const onLost = ({ message }: Error): void => {
   process.stderr.write(

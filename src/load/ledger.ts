@@ -13,7 +13,7 @@ import { z } from 'zod';
 export interface LedgerEntry {
   slice: Slice;
   status: SliceStatus;
-  /** Digest of the settings that it was asked with; null without an answer, or for an archive of an older program. */
+  /** Digest of the settings that it was asked with; null without an answer. */
   askedWith: string | null;
   /** Longest list that the request allowed; null when it set none. */
   askedLimit: number | null;

@@ -5,15 +5,12 @@ import { quoteLiteral } from '../warehouse/sql.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { readSetting, writeSettings } from '../warehouse/tables.ts';
 
-/** What an archive of an older program does not say. */
-export const DEFAULT_LOOKBACK_DAYS = 7;
-
 /** The run that rows and ledger entries are written for. */
 export interface LoadRun extends AnsweredRun {
-  /** Number of the run in its warehouse; null in an archive of an older program. */
-  sequence: number | null;
-  /** Id of the warehouse; null in an archive of an older program. */
-  warehouse: string | null;
+  /** Number of the run in its warehouse. */
+  sequence: number;
+  /** Id of the warehouse. */
+  warehouse: string;
   /** `lookback_days` of the configuration. */
   lookbackDays: number;
   /** False for a job that looks back less than the configuration says: it adds and changes, and takes nothing away that is over. */

@@ -20,13 +20,13 @@ const MEMBER_LENGTH = 1_048_576;
 
 /** The first line of a file: which warehouse and which run it belongs to. */
 export const headerSchema = z.strictObject({
-  warehouse: z.string().nullable(),
+  warehouse: z.string(),
   run: z.string(),
   /** Number of the run in its warehouse. */
-  sequence: z.int().nullable(),
+  sequence: z.int(),
   /** `lookback_days` of the configuration. */
   lookback_days: z.int(),
-  /** Left out in an archive of an older program. */
+  /** Left out by 0.2.0. */
   is_witness: z.boolean().default(true),
 });
 export type ArchiveHeader = z.output<typeof headerSchema>;
@@ -50,7 +50,7 @@ export const lineSchema = sliceRow.omit({ project_id: true }).extend({
   requests: z.number(),
   /** Left out where the request carries no zone. */
   timezone: z.string().optional(),
-  /** Left out in an archive of an older program. */
+  /** Left out where no settings are part of the question. */
   asked_with: z.string().optional(),
   /** Left out where the pages are the whole list. */
   incomplete: z.string().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageOf, storageError } from '../errors.ts';
 import { sliceKey, sliceOfColumns, type ArchivedAnswer } from '../slice.ts';
-import { DEFAULT_LOOKBACK_DAYS, type LoadRun } from './load-run.ts';
+import type { LoadRun } from './load-run.ts';
 import { archiveFiles, headerSchema, lineSchema, runOfArchive, type ArchiveHeader } from './raw-archive.ts';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
@@ -16,6 +16,8 @@ export interface ArchiveDamage {
   isTail: boolean;
 }
 
+/** Also of an archive of 0.1, which this program does not read. */
+const NO_HEADER = 'the first line does not name the warehouse and the run';
 const NEWLINE = 0x0a;
 
 /** Compressed bytes, some at a time. */
@@ -128,13 +130,11 @@ export async function listArchivedRuns(dir: string): Promise<ArchivedRun[]> {
   return runs;
 }
 
-/** Runs in the order of their warehouse. @param known run id → number, for files of an older program, which do not have it */
-export function inOrder(runs: readonly ArchivedRun[], known: ReadonlyMap<string, number>): ArchivedRun[] {
-  const sequenceOf = ({ run }: ArchivedRun): number =>
-    run === null ? 0 : (run.sequence ?? known.get(run.runId) ?? 0);
+/** Runs in the order of their warehouse. */
+export function inOrder(runs: readonly ArchivedRun[]): ArchivedRun[] {
   return runs.toSorted(
     (a, b) =>
-      sequenceOf(a) - sequenceOf(b) ||
+      (a.run?.sequence ?? 0) - (b.run?.sequence ?? 0) ||
       (a.run?.startedAt ?? 0) - (b.run?.startedAt ?? 0) ||
       (a.path < b.path ? -1 : 1),
   );
@@ -150,7 +150,7 @@ export async function newestSequence(
     if (known.has(runOfArchive(path))) continue;
     // One that cannot be read has its own message when it is read for its rows.
     const run = await firstRun(path).catch(() => null);
-    if (run?.warehouse === warehouse) newest = Math.max(newest, run.sequence ?? 0);
+    if (run?.warehouse === warehouse) newest = Math.max(newest, run.sequence);
   }
   return newest;
 }
@@ -178,8 +178,11 @@ export async function* readAnswers(
   };
   for await (const text of archiveTexts(path, onDamage, packed)) {
     line += 1;
-    if (line === 1) header = parsed(headerSchema, text);
-    if (line === 1 && header !== null) continue;
+    if (header === null) {
+      header = parsed(headerSchema, text);
+      if (header !== null) continue;
+      return onDamage({ path, line, what: NO_HEADER, isTail: false });
+    }
     const read = parsed(readSchema, text);
     if (read === null) {
       onDamage({ path, line, what: 'the line is no line of the archive', isTail: false });
@@ -211,7 +214,7 @@ function parsed<Read>(schema: z.ZodType<Read>, text: string): Read | null {
 }
 
 /** @param one what each page says of its answer */
-function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader | null): ReadAnswer {
+function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader): ReadAnswer {
   const { asked_start: askedStart, asked_end: askedEnd } = one;
   const { account, slice, limit, requests, timezone, asked_with: askedWith, incomplete, verdict } = one;
   const said = { account, slice, limit, requests, timezone, askedWith, incomplete, verdict };
@@ -227,10 +230,10 @@ function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader | nul
   return {
     run: {
       ...run,
-      sequence: header?.sequence ?? null,
-      warehouse: header?.warehouse ?? null,
-      lookbackDays: header?.lookback_days ?? DEFAULT_LOOKBACK_DAYS,
-      isWitness: header?.is_witness ?? true,
+      sequence: header.sequence,
+      warehouse: header.warehouse,
+      lookbackDays: header.lookback_days,
+      isWitness: header.is_witness,
     },
     answer: {
       ...run,

@@ -19,7 +19,6 @@ import type { SyncContext } from '../run/sync-request.ts';
 import { type Connection, type PlainRow } from '../warehouse/connection.ts';
 import { asideName, BEFORE_REPLAY, randomName, removeTemporaries } from '../warehouse/database-files.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
-import { storageProblem } from '../warehouse/failure.ts';
 import { haveSame } from '../warehouse/sql.ts';
 import { answeredSlices, describeLosses, refuseLosses, type Losses } from './losses.ts';
 import { Loader } from '../load/loader.ts';
@@ -115,19 +114,14 @@ async function withOldFileHeld(
 ): Promise<string> {
   const { config, effects, runs } = context;
   const settings = viewSettings(config, newestRun(runs));
-  const tables = new Map<string, PlainRow[]>();
   const old = await openWorkingFile({
     tables: config.catalogue.tables,
     publishedPath: config.warehouse.path,
     now: effects.now(),
-  }).catch((error: unknown) => {
-    // The tables of an older version cannot be read any more: the archive alone tells.
-    if (storageProblem(error) === 'older format') return null;
-    throw error;
   });
-  if (old === null) return await build({ runs: [], tables, settings, slices: [], refused: [] });
   await using database = old.database;
   const connection = await database.connect();
+  const tables = new Map<string, PlainRow[]>();
   for (const table of KEPT_TABLES) tables.set(table, await connection.rows(`select * from meta.${table}`));
   const known = [...(await readSettings(connection))].filter(([name]) => !name.startsWith('published'));
   return await build({
@@ -153,31 +147,21 @@ interface OldFile {
 }
 
 /**
- * The files of this warehouse, in the order of its runs. A file of an older program belongs to the warehouse that has its
- * run; where no warehouse is left, the archive says which one it was.
+ * The files of this warehouse, in the order of its runs; where no warehouse is left, the archive says which one it was.
  * @throws AnswerlakeError (configuration) when no warehouse is left and the archive has files of several
  */
-function ownRuns(found: readonly ArchivedRun[], old: OldFile, log: Log): ArchivedRun[] {
-  const known = new Map(
-    old.runs.flatMap(({ run_id: id, sequence }) =>
-      typeof id === 'string' && typeof sequence === 'number' ? [[id, sequence] as const] : [],
-    ),
-  );
+function ownRuns(found: readonly ArchivedRun[], { settings }: OldFile, log: Log): ArchivedRun[] {
   const ids = new Set(found.flatMap(({ run }) => run?.warehouse ?? []));
   const [first, ...others] = ids;
-  const own = old.settings['warehouse_id'] ?? first;
-  if (old.settings['warehouse_id'] === undefined && others.length > 0)
+  const own = settings['warehouse_id'] ?? first;
+  if (settings['warehouse_id'] === undefined && others.length > 0)
     throw usageError(
       `The raw archive has runs of ${String(ids.size)} warehouses, and there is no warehouse to tell which is this one's; give each its own raw.dir`,
     );
-  if (own !== undefined) old.settings['warehouse_id'] = own;
-  const isOwn = ({ run }: ArchivedRun): boolean => {
-    if (run === null) return true;
-    if (run.warehouse !== null) return run.warehouse === own;
-    return known.size === 0 || known.has(run.runId);
-  };
+  if (own !== undefined) settings['warehouse_id'] = own;
+  const isOwn = ({ run }: ArchivedRun): boolean => run === null || run.warehouse === own;
   for (const { path } of found.filter((run) => !isOwn(run))) log.info('replay.other_warehouse', { path });
-  return inOrder(found.filter(isOwn), known);
+  return inOrder(found.filter(isOwn));
 }
 
 /** The archive holds no refusals. */

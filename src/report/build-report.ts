@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import { openPublishedFile } from '../publish/published-file.ts';
-import { type Child, markup, Markup, formatDay, formatInstant, plainLabel, tableMarkup } from './text.ts';
+import { markup, type Markup, formatDay, plainLabel, tableMarkup } from './text.ts';
+import { htmlOf, pageOf, type Page, type PageFrame } from './page.ts';
 import { byUrgency, keyFigures, overviewBody, overviewDays, shiftsBody } from './key-figures.ts';
 import type { OverviewProject } from './key-figures.ts';
 import { pageHead, cardBody, chartsOf, rangeOf } from './cards.ts';
 import { readProjects, type ProjectData, type ProjectsRequest } from './read-projects.ts';
-import { readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import { messageOf, usageError } from '../errors.ts';
-import { PACKAGE_ROOT } from '../files.ts';
 import { ageText, staleWords } from '../warehouse/freshness.ts';
 import type { Chart } from './chart.ts';
 
@@ -18,15 +15,11 @@ export const DEFAULT_DAYS = 90;
 /** More projects than these get a page each, and an overview. */
 const MAX_TOGETHER = 6;
 
-export interface ReportRequest extends ProjectsRequest {
+export interface ReportRequest extends ProjectsRequest, PageFrame {
   /** The published file; it is opened read-only. */
   path: string;
   /** Days shown first, the newest last; 90 when left out, 0: all. */
   days?: number | undefined;
-  /** Heading of the page. */
-  title?: string;
-  /** Path of a picture beside the heading. */
-  logo?: string | null;
   /** Where the page of a project is found, for the overview of many; without it the overview has no links. */
   pageOf?: (projectId: string) => string;
 }
@@ -37,6 +30,11 @@ export interface ReportRequest extends ProjectsRequest {
  * @throws AnswerlakeError 'configuration' for a project the file has not, 'storage' when the file cannot be read
  */
 export async function buildReport(request: ReportRequest): Promise<string> {
+  return htmlOf(await drawReport(request));
+}
+
+/** The same as a page, around which more can stand. @throws AnswerlakeError as `buildReport` */
+export async function drawReport(request: ReportRequest): Promise<Page> {
   const projects = await readByUrgency(request);
   if (projects.length <= MAX_TOGETHER) return reportPage(projects, request);
   return overviewPage(projects, request, ({ id }) => request.pageOf?.(id) ?? null);
@@ -50,7 +48,7 @@ export async function buildReport(request: ReportRequest): Promise<string> {
 export async function* buildReportFiles(request: ReportRequest, folder: string) {
   const projects = await readByUrgency(request);
   if (projects.length <= MAX_TOGETHER) {
-    yield { name: null, html: reportPage(projects, request) };
+    yield { name: null, html: htmlOf(reportPage(projects, request)) };
     return;
   }
   const taken = new Set<string>();
@@ -58,10 +56,13 @@ export async function* buildReportFiles(request: ReportRequest, folder: string) 
   for (const project of projects) {
     const name = `${folder}/${filePrefix(project.name, project.id, taken)}.html`;
     names.set(project.id, name);
-    yield { name, html: reportPage([project], request) };
+    yield { name, html: htmlOf(reportPage([project], request)) };
   }
   // Last, so that its links lead somewhere.
-  yield { name: null, html: overviewPage(projects, request, ({ id }) => encodeURI(names.get(id) ?? '')) };
+  yield {
+    name: null,
+    html: htmlOf(overviewPage(projects, request, ({ id }) => encodeURI(names.get(id) ?? ''))),
+  };
 }
 
 /** Reads every project, those that need a look first. */
@@ -88,32 +89,13 @@ export function filePrefix(name: string | null, id: string, taken: Set<string>):
   return prefix;
 }
 
-const TITLE = 'AI answer visibility';
-const IMAGE_TYPES: Readonly<Record<string, string>> = {
-  png: 'png',
-  jpg: 'jpeg',
-  jpeg: 'jpeg',
-  svg: 'svg+xml',
-};
-
-/** @throws AnswerlakeError 'configuration' for a logo that cannot be read */
-function pictureAddress(path: string): string {
-  const type = IMAGE_TYPES[extname(path).slice(1).toLowerCase()];
-  try {
-    if (type === undefined) throw new Error('it is neither PNG nor JPEG nor SVG');
-    return `data:image/${type};base64,${readFileSync(path).toString('base64')}`;
-  } catch (cause) {
-    throw usageError(`report.logo: ${path} cannot be used: ${messageOf(cause)}`, cause);
-  }
-}
-
-type PageFrame = Pick<ReportRequest, 'now' | 'days' | 'title' | 'logo'>;
-
 /** Ranges that the page offers, in days; 0: all. */
 const RANGES = [7, 28, 90, 365, 0] as const;
 
-/** The whole report as one HTML document that loads no other file. */
-export function reportPage(projects: readonly ProjectData[], frame: PageFrame): string {
+type DrawnFrame = PageFrame & Pick<ReportRequest, 'days'>;
+
+/** The whole report on one page. */
+export function reportPage(projects: readonly ProjectData[], frame: DrawnFrame): Page {
   const { days = DEFAULT_DAYS } = frame;
   const isMany = projects.length > 1;
   const ids = projects.map((_, index) => `project-${index}`);
@@ -123,9 +105,9 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
   const shown = projects.map((project, index) => inOverview(project, `#project-${index}`));
   const sections = projects.map((project, index) => projectSection(project, index, days));
   const heads = projects.map((project) => pageHead(projectName(project), project.charts, days));
-  return documentOf(frame, {
+  return pageOf(frame, {
     subject: isMany ? projects.map(projectName).join(', ') : heads.join(''),
-    style: pageStyle(isMany ? ['overview', ...ids] : []),
+    sections: isMany ? ['overview', ...ids] : [],
     controls: markup`${tabs}${rangePicker()}`,
     main: [isMany ? overviewSection(shown, days) : '', projects.length === 0 ? NO_PROJECT : sections],
     data: { days, projects: shown },
@@ -135,12 +117,12 @@ export function reportPage(projects: readonly ProjectData[], frame: PageFrame): 
 type AddressOf = (project: ProjectData) => string | null;
 
 /** The overview alone, for an account of many projects, each with a page of its own. */
-function overviewPage(projects: readonly ProjectData[], frame: PageFrame, addressOf: AddressOf): string {
+function overviewPage(projects: readonly ProjectData[], frame: DrawnFrame, addressOf: AddressOf): Page {
   const { days = DEFAULT_DAYS } = frame;
   const shown = projects.map((project) => inOverview(project, addressOf(project)));
   const main = overviewSection(shown, days);
   const data = { days, projects: [] };
-  return documentOf(frame, { subject: 'All projects', style: pageStyle([]), controls: '', main, data });
+  return pageOf(frame, { subject: 'All projects', main, data });
 }
 
 function inOverview(project: ProjectData, address: string | null): OverviewProject {
@@ -164,44 +146,6 @@ function rangePicker(): Markup {
       markup`<label><input type="radio" name="range" value="${days}"><span>${days === 0 ? 'All days' : `${days} days`}</span></label>`,
   );
   return markup`<div class="ranges" role="radiogroup" aria-label="Days shown" hidden>${options}</div>`;
-}
-
-/** What `npm run build` makes for the page: its style sheet, and the drawing code, so that the same functions draw here and there. */
-export const readBuilt = (name: string): string =>
-  readFileSync(join(PACKAGE_ROOT, 'dist', 'src', 'report', name), 'utf8');
-
-/** The style sheet of the page. `sections`: the ids that its switch leads to. */
-function pageStyle(sections: readonly string[]): string {
-  const chosen = sections.map((id) => `body:has(#${id}:target) .switch a[href="#${id}"]`);
-  return `${readBuilt('page.css')}
-${[...chosen, 'body:not(:has(.project:target)) .switch a:first-child'].join(',')}{background:var(--own);color:var(--card);border-color:var(--own)}
-`;
-}
-
-/** @param parts `subject` stands before the heading in the title of the page, because browsers name the PDF by it; the page draws from `data` */
-function documentOf(
-  { now, title: heading = TITLE, logo = null }: PageFrame,
-  parts: Record<'main' | 'controls', Child> & Record<'subject' | 'style', string> & { data: unknown },
-): string {
-  const { subject, style, controls, main } = parts;
-  // JSON that cannot end the element around it.
-  const data = JSON.stringify(parts.data).replaceAll('<', String.raw`\u003c`);
-  const script = readBuilt('page-script.js');
-  const digest = createHash('sha256').update(script).digest('base64');
-  const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`;
-  return markup`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
-<title>${subject === '' ? heading : `${subject} · ${heading}`}</title><link rel="icon" href="data:,">
-<style>${new Markup(style)}</style></head>
-<body>
-<header>${logo === null ? '' : markup`<img class="logo" src="${pictureAddress(logo)}" alt="">`}<h1>${heading}</h1><p class="meta">Created ${formatInstant(now)}. Days are in UTC; the current day is left out because it is not complete.</p><div class="controls">${controls}</div></header>
-<main>${main}</main>
-<div id="tooltip" aria-hidden="true" hidden></div><div id="crosshair" aria-hidden="true" hidden></div>
-<script type="application/json" id="report-data">${new Markup(data)}</script>
-<script>${new Markup(script)}</script>
-</body></html>
-`.text;
 }
 
 // What a reader without scripts sees: a page scales these drawings.

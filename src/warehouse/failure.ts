@@ -13,7 +13,7 @@ const REMEDIES = {
   'not a database': 'it is not a DuckDB file; move it away and run again',
   corrupt: 'it is damaged; move it and its .wal away and run again',
   'newer format': 'it was written by a newer DuckDB; update answerlake',
-  'older format': 'it is of an older answerlake; run answerlake replay',
+  'older format': 'it is of answerlake 0.1, which is no longer read; move it away',
   'disk full': 'the disk is full; free some space and run again',
   'not writable': 'it or its folder cannot be read or written; check owner and permissions',
   'not found': 'it does not exist or its folder is missing; check the path',

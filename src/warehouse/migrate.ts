@@ -63,9 +63,8 @@ export async function versionRefusal(
     );
   const versions = `has schema version ${version}, this answerlake knows ${newest}`;
   if (version > newest) return refusal('newer format', `${versions}; update answerlake`);
-  const rebuild =
-    'run answerlake replay, which builds it again from the raw archive; without an archive, move the working and the published file away, and the next sync begins new ones';
-  return version > 0 && version < oldest ? refusal('older format', `is of answerlake 0.1; ${rebuild}`) : null;
+  const todo = 'move the working and the published file away, and the next sync begins new ones';
+  return version > 0 && version < oldest ? refusal('older format', `is of answerlake 0.1; ${todo}`) : null;
 }
 
 /** The newest migration a file has; 0 when it is empty, undefined when it holds tables that are not ours. */

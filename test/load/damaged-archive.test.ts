@@ -87,8 +87,8 @@ test('reading an archive file names each foreign line and each answer that lacks
     'the line is cut off',
     '1 of 2 pages of an answer',
   ]);
-  // A file of an older program begins with an answer.
-  const old = { endpoints: ['visibility'], damages: ['2* 1 of 2 pages of an answer'] };
+  // A file of 0.1 begins with an answer.
+  const old = { endpoints: [], damages: ['1 the first line does not name the warehouse and the run'] };
   expect(await read(packed(first, second))).toEqual(old);
 });
 

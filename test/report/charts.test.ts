@@ -6,6 +6,7 @@ import type { Chart, ChartName } from '../../src/report/chart.ts';
 import type { ChartData, Line, ProjectData, Why } from '../../src/report/read-projects.ts';
 import { cardBody, chartsOf, figuresTable, rangeOf } from '../../src/report/cards.ts';
 import { reportPage } from '../../src/report/build-report.ts';
+import { htmlOf } from '../../src/report/page.ts';
 import { shiftsBody } from '../../src/report/key-figures.ts';
 import { tellApart } from '../../src/report/window-charts.ts';
 import { chartPicture, svgToPng } from '../../src/report/pictures.ts';
@@ -48,7 +49,7 @@ test('words, pictures and tooltips are as in drawn.txt: look at that file before
     last_error: null,
   }));
   const young = emptyProject({ id: 'young', pendingFrom: START, end: addDays(START, 28), freshness: states });
-  const page = reportPage([full, young], { now: Date.parse('2026-04-02T06:00:00Z'), days: 28 });
+  const page = htmlOf(reportPage([full, young], { now: Date.parse('2026-04-02T06:00:00Z'), days: 28 }));
   const drawn = ['visibility', 'share-of-voice', 'sentiment-split', 'action-impact'] as const;
   const parts = drawn.flatMap((name) => {
     const chart = chartOf(full.charts, name, 7);
@@ -70,7 +71,7 @@ test('words, pictures and tooltips are as in drawn.txt: look at that file before
 test('the page says that there is no project, and has title and logo of the configuration', () => {
   const logo = join(openFolder(), 'logo.svg');
   writeFileSync(logo, '<svg/>');
-  const page = (path: string) => reportPage([], { now: 0, title: 'Acme & Co', logo: path });
+  const page = (path: string) => htmlOf(reportPage([], { now: 0, title: 'Acme & Co', logo: path }));
   expect(page(logo)).toContain('<strong>No project yet.</strong>');
   expect(page(logo)).toContain('<h1>Acme &amp; Co</h1>');
   expect(page(logo)).toContain('src="data:image/svg+xml;base64,PHN2Zy8+"');
@@ -79,7 +80,7 @@ test('the page says that there is no project, and has title and logo of the conf
 });
 
 test('hostile names stay text in the page, and do not end the data or the script', () => {
-  const html = reportPage([nastyProject(), nastyProject()], { now: 0, days: 90 });
+  const html = htmlOf(reportPage([nastyProject(), nastyProject()], { now: 0, days: 90 }));
   expect(html.match(/<script/g)?.length).toBe(2);
   expect(html.match(/<\/script>/g)?.length).toBe(2);
   expect(html.match(/<\/main>/g)?.length).toBe(1);

@@ -175,12 +175,12 @@ it('a column that a declaration gains is added before the audit columns, and row
   expect(await schemaPicture(connection)).toContain('bounces bigint, -- Visits of one page.');
 });
 
-it('a file of 0.1 is refused with the command that builds it again', async () => {
+it('a file of 0.1 is refused with what to do', async () => {
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
   await connection.run(
     `create schema meta; create table meta.migrations (version integer, name varchar, applied_at timestamp);
      insert into meta.migrations values (10, 'parts', '2026-01-01')`,
   );
-  await expect(migrate(connection, { now: 0 })).rejects.toThrow('run answerlake replay');
+  await expect(migrate(connection, { now: 0 })).rejects.toThrow('move the working and the published file away');
 });

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import type { ReportRequest } from '../../report/build-report.ts';
+import type { Page } from '../../report/page.ts';
 import type { ProjectsRequest } from '../../report/read-projects.ts';
 
-/** Gives a report of the published file as HTML: of one project, or of all of them, of many an overview. */
-type ReportPage = (request: ProjectsRequest) => Promise<string>;
+/** Draws a report of the published file: of one project, or of all of them, of many an overview. */
+type DrawPage = (request: ProjectsRequest) => Promise<Page>;
 
 const LONGEST_MS = 120_000;
 const LARGEST_BYTES = 256 * 1024 * 1024;
@@ -13,9 +15,9 @@ const LARGEST_BYTES = 256 * 1024 * 1024;
 const MAX_PAGES = 16;
 
 /** The report, drawn once for each published file, hour and project, because it says how old it is; those who ask at the same time wait for the same one. */
-export function cachedReport(path: string, draw: ReportPage): ReportPage {
+export function cachedReport(path: string, draw: DrawPage): DrawPage {
   let version = '';
-  const pages = new Map<string | undefined, Promise<string>>();
+  const pages = new Map<string | undefined, Promise<Page>>();
   return async (request) => {
     const { ino, mtimeMs, size } = statSync(path);
     const current = [ino, mtimeMs, size, new Date(request.now).toISOString().slice(0, 13)].join(' ');
@@ -26,13 +28,13 @@ export function cachedReport(path: string, draw: ReportPage): ReportPage {
     if (known !== undefined) return await known;
     const [oldest] = pages.keys();
     if (pages.size >= MAX_PAGES) pages.delete(oldest);
-    const html = draw(request);
-    pages.set(projectId, html);
+    const page = draw(request);
+    pages.set(projectId, page);
     // A failure is not kept: the next one who asks tries again.
-    html.catch(() => {
-      if (pages.get(projectId) === html) pages.delete(projectId);
+    page.catch(() => {
+      if (pages.get(projectId) === page) pages.delete(projectId);
     });
-    return await html;
+    return await page;
   };
 }
 
@@ -42,17 +44,19 @@ type ReportSource = Pick<ReportRequest, 'path' | 'title' | 'logo'>;
 /** The address of a project's page, beside the overview. */
 export const pageOf = (project: string): string => `?${new URLSearchParams({ project }).toString()}`;
 
-/** Draws in this process; the process of `drawApart` calls it by its name. @throws AnswerlakeError as `buildReport` */
-export async function drawPage(source: ReportSource, request: ProjectsRequest): Promise<string> {
-  const { buildReport } = await import('../../report/build-report.ts');
-  return await buildReport({ ...source, ...request, pageOf });
+/** Draws in this process; the process of `drawApart` calls it by its name. @throws AnswerlakeError as `drawReport` */
+export async function drawPage(source: ReportSource, request: ProjectsRequest): Promise<Page> {
+  const { drawReport } = await import('../../report/build-report.ts');
+  return await drawReport({ ...source, ...request, pageOf });
 }
 
+const pageSchema = z.object({ before: z.string(), main: z.string(), after: z.string(), policy: z.string() });
+
 const DRAW =
-  'const [module, ...parts] = process.argv.slice(1); const { drawPage } = await import(module); process.stdout.write(await drawPage(...parts.map((part) => JSON.parse(part))));';
+  'const [module, ...parts] = process.argv.slice(1); const { drawPage } = await import(module); process.stdout.write(JSON.stringify(await drawPage(...parts.map((part) => JSON.parse(part)))));';
 
 /** Draws in a process of its own: charts take seconds of computing, and the scheduler must not wait for them. */
-export function drawApart(source: ReportSource): ReportPage {
+export function drawApart(source: ReportSource): DrawPage {
   return async (request) => {
     // Sources are run by tests alone.
     if (import.meta.url.endsWith('.ts')) return await drawPage(source, request);
@@ -62,6 +66,6 @@ export function drawApart(source: ReportSource): ReportPage {
       ['--input-type=module', '--eval', DRAW, ...parts],
       { env: {}, timeout: LONGEST_MS, maxBuffer: LARGEST_BYTES },
     );
-    return stdout;
+    return pageSchema.parse(JSON.parse(stdout));
   };
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { dayNumber, dayOf } from '../../day.ts';
-import { type Child, markup, Markup } from '../../report/text.ts';
+import { htmlOf, pageOf, type Page } from '../../report/page.ts';
+import { type Child, markup, type Markup, tableMarkup } from '../../report/text.ts';
 import { nextTick, type DaemonState } from '../schedule/jobs.ts';
 import type { Reply } from './http-server.ts';
 import { ageText, minuteOf } from '../../warehouse/freshness.ts';
@@ -9,8 +9,8 @@ import type { Freshness, PublishedFacts } from './published-facts.ts';
 interface StatusPageParts {
   state: DaemonState;
   facts: PublishedFacts | null;
-  /** The report's own page; null when it could not be drawn. */
-  report: string | null;
+  /** Null when it could not be drawn. */
+  report: Page | null;
   /** Why something is missing; null when nothing is. */
   problem: string | null;
   nowMs: number;
@@ -23,24 +23,17 @@ export function statusPage(parts: StatusPageParts): Reply {
   const section = (name: string, content: Child): string =>
     markup`<section class="service" aria-label="${name}">${content}</section>`.text;
   const back = parts.projectId === undefined ? '' : markup`<p><a class="open" href="./">All projects</a></p>`;
-  const top = section('Problems', [back, problemsSection(parts)]);
-  const bottom = section('Service', [jobsTable(parts), eventsTable(parts), freshnessTable(parts)]);
-  const body =
-    parts.report === null
-      ? plainPage(new Markup(top + bottom), parts.problem)
-      : parts.report
-          .replace(/<main\b[^>]*>/, (start) => start + top)
-          .replace(/<\/main>(?![\s\S]*<\/main>)/, () => `${bottom}</main>`);
-  return { status: 200, contentType: 'text/html; charset=utf-8', body, policy: policyFor(body) };
+  const above = section('Problems', [back, problemsSection(parts)]);
+  const below = section('Service', [jobsTable(parts), eventsTable(parts), freshnessTable(parts)]);
+  const page =
+    parts.report ?? pageOf({ now: parts.nowMs, title: 'answerlake' }, { main: noteOf(parts.problem) });
+  const body = htmlOf(page, { above, below });
+  const policy = `${page.policy}; frame-ancestors 'none'`;
+  return { status: 200, contentType: 'text/html; charset=utf-8', body, policy };
 }
 
-/** Styles and the page's own scripts by digest, nothing from elsewhere. */
-function policyFor(html: string): string {
-  const digests = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => {
-    return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
-  });
-  const scripts = digests.length === 0 ? "'none'" : digests.join(' ');
-  return `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${scripts}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+function noteOf(problem: string | null): Child {
+  return problem === null ? '' : markup`<p class="warn" role="note"><strong>${problem}</strong></p>`;
 }
 
 function jobsTable({ state, nowMs }: StatusPageParts): Markup {
@@ -131,18 +124,7 @@ function freshnessTable({ facts, nowMs, projectId }: StatusPageParts): Child {
 }
 
 function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): Markup {
-  const head = columns.map((column) => markup`<th scope="col">${column}</th>`);
-  const body = rows.map((cells) => markup`<tr>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`);
-  return markup`<h2>${title}</h2>\n<div style="overflow:auto"><table><thead><tr>${head}</tr></thead><tbody>\n${body}</tbody></table></div>\n`;
-}
-
-function plainPage(sections: Markup, problem: string | null): string {
-  const note = problem === null ? '' : markup`<p role="note"><strong>${problem}</strong></p>`;
-  return markup`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>answerlake</title>
-<style>:root{color-scheme:light dark}[role=note]::first-letter{text-transform:uppercase}body{font:15px/1.45 system-ui,sans-serif;margin:20px auto;max-width:1100px;padding:0 16px}h2{font-size:18px}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;padding:5px 10px;border-bottom:1px solid #8886;vertical-align:top}</style></head>
-<body><main><h1>answerlake</h1>${note}${sections}</main></body></html>
-`.text;
+  return markup`<h2>${title}</h2>\n<div class="scroll">${tableMarkup(columns, rows)}</div>\n`;
 }
 
 function minute(instantMs: number | null): string {

@@ -22,8 +22,8 @@ const runSchema = z.object({
   acceptShrink: z.boolean(),
   acceptScale: z.boolean().default(false),
   instants: z.enum(INSTANTS).default('utc'),
-  warehouse: z.string().nullable(),
-  sequence: z.number().nullable(),
+  warehouse: z.string(),
+  sequence: z.number(),
   lookbackDays: z.number(),
   isWitness: z.boolean(),
 });
