@@ -27,7 +27,7 @@ export function placedRows(
   { slice, syncDay }: Pick<ArchivedAnswer, 'slice' | 'syncDay'>,
   { rows: [all], shiftedDay }: Pick<ValidatedAnswer, 'rows' | 'shiftedDay'>,
 ): PlacedRows {
-  const [{ ordinal, volatile, key, ownedId }] = endpoint.outputs;
+  const [{ ordinal, volatile, ofPeriodBefore, key, ownedId }] = endpoint.outputs;
   const isSeries = slice.kind === 'series';
   const ids = ownedId === null ? null : (all.columns.get(ownedId) ?? []);
   return {
@@ -35,7 +35,8 @@ export function placedRows(
     days: isSeries ? all.days().toSorted() : [],
     shiftedDay,
     ids: ids?.filter((id) => typeof id === 'string') ?? null,
-    ignored: new Set([...ordinal, ...volatile]),
+    // The figures of the period before depend on where the question begins.
+    ignored: new Set([...ordinal, ...volatile, ...ofPeriodBefore]),
     key,
   };
 }
@@ -102,6 +103,16 @@ export function areSame(one: PlacedRows | null, other: PlacedRows): boolean {
     return one.rows.count > 0 && areEqual(textsOf(one), textsOf(other));
   const ids = new Set(one.ids);
   return other.ids.some((id) => ids.has(id));
+}
+
+/** Whether two answers have equal rows on the days that both have; null where they share no day. */
+export function agreeOnDays(one: PlacedRows, other: PlacedRows): boolean | null {
+  const theirs = new Set(other.rows.columns.get('date'));
+  const common = new Set((one.rows.columns.get('date') ?? []).filter((date) => theirs.has(date)));
+  if (common.size === 0) return null;
+  const textsOn = ({ rows, ...placed }: PlacedRows): string[] =>
+    textsOf({ ...placed, rows: rows.where('date', (date) => common.has(date)) });
+  return areEqual(textsOn(one), textsOn(other));
 }
 
 /** Whether a part of an answer, from a request of its own, has the figures that the answer has for it. */

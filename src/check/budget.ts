@@ -1,12 +1,13 @@
 import { DriftFindings } from '../believe/drift.ts';
 import { DatesRead } from '../believe/instants.ts';
+import { placedRows } from '../believe/placed-rows.ts';
 import type { Config } from '../config/config.ts';
-import { dayOf, isDay, type Day, type DayRange, type Grain } from '../day.ts';
+import { dayOf, isDay, type DayRange, type Grain } from '../day.ts';
 import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
-import { sentParameters } from '../extract/fetch-slice.ts';
+import { fetchPage, requestOf } from '../extract/fetch-slice.ts';
 import { datedSlice, listSlice, seriesSlice, windowSlice, type Scope, type Slice } from '../slice.ts';
 import { z } from 'zod';
 import type { Catalogue } from '../endpoints/catalogue.ts';
@@ -59,14 +60,12 @@ export function openQuestioner(client: ApiClient, { config, projectId, sendsProj
     async ask(question: ApiQuestion) {
       if (client.totals.requests + MAX_ATTEMPTS > MAX_REQUESTS) throw new NoneLeft(question);
       const { endpoint, paging = [], window: asked = null, zone: timezone = 'UTC' } = question;
-      const { limit, withKey } = endpoint;
-      const { parameters, path = endpoint.path } = config.sync.endpoints[endpoint.name] ?? {};
       const slice = sliceOf(question, projectId);
-      const params = endpoint.params({ slice, asked, limit, timezone });
-      const query = sentParameters([...params, ...paging], parameters);
-      const project = sendsProject ? projectId : undefined;
+      const projectHeader = sendsProject ? projectId : undefined;
+      const planned = { endpoint, slice, asked, limit: endpoint.limit, projectHeader, signal };
+      const request = requestOf({ sync: { ...config.sync, timezone } }, planned);
       try {
-        return read(endpoint, slice, await client.get({ path, query, projectId: project, withKey, signal }));
+        return read(endpoint, slice, await fetchPage(client, request, paging));
       } catch (error) {
         // Every other failure ends the check.
         const isRefusal = error instanceof ApiError && (error.class === 'contract' || error.status === 403);
@@ -107,18 +106,22 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
   }
   for (const { unreadColumns } of all) for (const column of unreadColumns) unreadable.add(column);
   drift.compare(endpoint.documented.body, body);
-  const rows = all[0].all();
-  const points = new Map<Day, string>();
-  // The figures of the period before depend on where the window begins.
-  const { ofPeriodBefore } = endpoint.outputs[0];
-  for (const { date, ...columns } of rows) {
-    if (typeof date !== 'string' || !isDay(date)) continue;
-    const figures = Object.entries(columns).filter(([name]) => !ofPeriodBefore.includes(name));
-    points.set(date, `${points.get(date) ?? ''}${JSON.stringify(figures)}`);
-  }
   const unknown = drift.list().map(({ kind, path }) => `${path} (${kind.replaceAll('_', ' ')})`);
   const shiftedDay = dates.clock === null ? null : dates.newestShifted(context.syncDay);
-  return { kind: 'answered', body, points, rows, unknown, unreadable: [...unreadable], shiftedDay } as const;
+  const placed = placedRows(endpoint, context, { rows: all, shiftedDay });
+  const rows = all[0].all();
+  const days = [
+    ...new Set(rows.flatMap(({ date }) => (typeof date === 'string' && isDay(date) ? [date] : []))),
+  ];
+  return {
+    kind: 'answered',
+    body,
+    placed,
+    rows,
+    days: days.toSorted(),
+    unknown,
+    unreadable: [...unreadable],
+  } as const;
 }
 
 /** Path of a field → the types of its values. */

@@ -4,7 +4,9 @@ import type { Config, EndpointSettings } from '../config/config.ts';
 import { askedScopes, landingPagesOf } from '../config/endpoints.ts';
 import { addDays, countDays, dayFromNumber, dayNumber, isDay, maxDay, periodStart } from '../day.ts';
 import type { Day, DayRange } from '../day.ts';
-import { SCOPES, type Scope } from '../slice.ts';
+import { agreeOnDays, confirms } from '../believe/placed-rows.ts';
+import { parameterOf, type Probe } from '../believe/suspicion.ts';
+import { type Ignored, SCOPES, type Scope } from '../slice.ts';
 import type { Row } from '../endpoints/table.ts';
 import { NoneLeft, shapeOf } from './budget.ts';
 import type { ApiReply, ApiQuestion, Questioner, Refused } from './budget.ts';
@@ -45,6 +47,7 @@ class Check {
   readonly #end: Day;
   readonly #verdicts: verdicts.Finding[] = [];
   readonly #endDates: verdicts.EndDateFound[] = [];
+  readonly #probes: { endpoint: Endpoint; parameter: string; verdict: Probe['verdict'] }[] = [];
   readonly #shapes = new Map<string, ApiReply>();
   /** A value for each filter that other values would leave something out of. */
   readonly #filters = new Map<Scope, string>();
@@ -76,7 +79,7 @@ class Check {
       endpoint,
       fields: shapeOf(body, this.#catalogue),
     }));
-    return { verdicts: found, shapes };
+    return { verdicts: found, shapes, probes: this.#probes };
   }
 
   /** The list of prompts, its pages, and the models in use. */
@@ -114,10 +117,8 @@ class Check {
     const { name } = endpoint;
     const base = await this.#base(endpoint);
     if (base === null) return;
-    const { points } = base;
     if (name === 'visibility') this.#seenOldest = oldestFigure(base);
-    const days = [...points.keys()].toSorted();
-    const end = days.at(-2);
+    const end = base.days.at(-2);
     const family = familyOf(endpoint, this.#catalogue).filter((one) => this.#isEnabled(one));
     const configured = this.#settings(name)?.endDate ?? this.#of.config.api.endDate;
     if (end === undefined) {
@@ -132,25 +133,28 @@ class Check {
     if (model !== undefined && (endpoint.scopes.model ?? null) !== null) question.filter = ['model', model];
     if (endpoint.hasTimezone) question.zone = FAR_ZONE;
     const second = await this.#ask(name, question);
-    const seen = second?.points ?? new Map();
-    const found = verdicts.endDateSeen(points, seen, window);
+    const found = verdicts.endDateSeen(base.days, second?.days ?? [], window);
+    this.#probed(endpoint, 'window', found === null ? null : found !== 'ignored');
     if (!this.#endDates.some((one) => one.family.includes(name) && one.found !== null)) {
       this.#endDates.push({ endpoint: name, family, configured, found });
     }
     if (second !== null && endpoint.hasTimezone) {
       const zone = this.#of.config.sync.timezone;
-      this.add('filter timezone', name, verdicts.zoneEffect(points, seen, { endpoint: name, zone }));
+      const agrees = agreeOnDays(second.placed, base.placed);
+      this.add('filter timezone', name, verdicts.zoneEffect(agrees, { endpoint: name, zone }));
     }
     await this.#instants(endpoint, base);
-    await this.#filtersOf(endpoint, { base: points, window, byModel: second });
+    await this.#filtersOf(endpoint, { base, window, byModel: second });
     await this.#grouping(endpoint);
   }
 
   /** Whether date-times that are no midnight are days of UTC: one asked alone has the same figures. */
-  async #instants(endpoint: Endpoint, { shiftedDay: day, points }: ApiReply): Promise<void> {
+  async #instants(endpoint: Endpoint, { placed }: ApiReply): Promise<void> {
+    const { shiftedDay: day } = placed;
     if (day === null || endpoint.cut.kind !== 'series') return;
     const reply = await this.#of.questioner.ask({ endpoint, window: { start: day, end: day } });
-    const isOwn = reply.kind === 'answered' && reply.points.get(day) === points.get(day);
+    const isOwn = reply.kind === 'answered' && confirms(reply.placed, placed);
+    this.#probed(endpoint, 'zone', isOwn);
     this.add('instants', endpoint.name, verdicts.instantsTold(isOwn, this.#of.config.api.instants));
   }
 
@@ -162,9 +166,9 @@ class Check {
     const window = { start: maxDay(first, this.#oldest ?? first), end };
     const whole = await this.#of.questioner.ask({ endpoint, window });
     const shorter = `sync.endpoints.${name}.max_window_days`;
-    if (whole.kind === 'answered' && (endpoint.cut.kind === 'dated' || !verdicts.isSparse(whole.points))) {
+    if (whole.kind === 'answered' && (endpoint.cut.kind === 'dated' || !verdicts.isSparse(whole.days))) {
       this.#shapes.set(name, whole);
-      if (whole.points.size > 0 && this.#oldest === null) {
+      if (whole.days.length > 0 && this.#oldest === null) {
         const verdict = length === MAX_WINDOW_DAYS ? 'as documented' : 'as set';
         this.add('longest window', name, [verdict, `windows of ${String(length)} days are answered by day`]);
       }
@@ -181,8 +185,9 @@ class Check {
     if (short === null) return null;
     if (whole.kind === 'answered') {
       const setting = `${shorter}: ${String(SHORT_DAYS)}`;
-      if (verdicts.isSparse(short.points))
-        this.add('longest window', name, ['cannot tell', 'too few days with figures']);
+      const isSparse = verdicts.isSparse(short.days);
+      this.#probed(endpoint, 'steps', isSparse ? null : false);
+      if (isSparse) this.add('longest window', name, ['cannot tell', 'too few days with figures']);
       else this.add('longest window', name, ['to set', 'longer windows are not answered by day', setting]);
     } else if (oldest !== null && oldest > window.start) this.#oldest = oldest;
     else {
@@ -203,7 +208,7 @@ class Check {
 
   async #filtersOf(
     endpoint: Endpoint,
-    { base, window, byModel }: { base: verdicts.Points; window: DayRange; byModel: ApiReply | null },
+    { base, window, byModel }: { base: ApiReply; window: DayRange; byModel: ApiReply | null },
   ): Promise<void> {
     const { name, scopes } = endpoint;
     const used = askedScopes(this.#of.config.sync, endpoint);
@@ -219,8 +224,9 @@ class Check {
       const question: ApiQuestion = { endpoint, window, filter: [scope, value] };
       const answer = scope === 'model' ? byModel : await this.#ask(name, question);
       if (answer === null) continue;
-      const told = verdicts.effectOf(base, answer.points, { endpoint: name, isUsed });
-      this.add(`filter ${parameter}`, name, told);
+      const agrees = agreeOnDays(answer.placed, base.placed);
+      this.#probed(endpoint, 'filter', agrees === null ? null : !agrees, scope);
+      this.add(`filter ${parameter}`, name, verdicts.effectOf(agrees, { endpoint: name, isUsed }));
     }
   }
 
@@ -235,7 +241,7 @@ class Check {
     const { start, end } = this.#window(SHORT_DAYS);
     const weeks = { start: periodStart(start, 'week'), end: addDays(periodStart(end, 'week'), -1) };
     const answer = await this.#ask(name, { endpoint, window: weeks, grain: 'week' });
-    for (const [topic, told] of answer === null ? [] : verdicts.weekVerdicts(answer.points, name))
+    for (const [topic, told] of answer === null ? [] : verdicts.weekVerdicts(answer.days, name))
       this.add(topic, name, told);
   }
 
@@ -293,6 +299,12 @@ class Check {
 
   add(topic: string, endpoint: string, told: verdicts.Told): void {
     this.#verdicts.push(verdicts.verdictOn(topic, endpoint, told));
+  }
+
+  /** Notes what a run would have to ask itself; nothing where that could not be told. */
+  #probed(endpoint: Endpoint, suspected: Ignored, isObeyed: boolean | null, scope: Scope = 'project'): void {
+    const parameter = parameterOf({ endpoint, slice: { scope } }, suspected);
+    if (isObeyed !== null) this.#probes.push({ endpoint, parameter, verdict: isObeyed ? 'good' : 'ignored' });
   }
 
   /** Takes the most frequent value of those that a filter can select. */

@@ -14,9 +14,6 @@ export interface Finding {
   detail?: string;
 }
 
-/** Points of an answer by day, each as a text that changes with its figures. */
-export type Points = ReadonlyMap<Day, string>;
-
 const WEEKDAYS = ['Thursday', 'Friday', 'Saturday', 'Sunday', 'Monday', 'Tuesday', 'Wednesday'] as const;
 
 /** A verdict, its text, and what to set. */
@@ -34,16 +31,15 @@ function parametersOf(endpoint: string): string {
 /** How a server reads `endDate`; null when the answer does not show it. */
 export type EndDate = 'inclusive' | 'exclusive' | 'ignored';
 
-/** @param base points of a longer window; its `window.end` has a point */
-export function endDateSeen(base: Points, points: Points, window: DayRange): EndDate | null {
-  const days = [...points.keys()].toSorted();
+/** @param base days of the answer to a longer window, `window.end` among them @param days those of the answer to `window`, in order */
+export function endDateSeen(base: readonly Day[], days: readonly Day[], window: DayRange): EndDate | null {
   const last = days.at(-1);
   if (last === undefined) return null;
   if (last > window.end || (days[0] ?? last) < window.start) return 'ignored';
   if (last === window.end) return 'inclusive';
-  const expected = [...base.keys()].filter((day) => day >= window.start && day < window.end);
+  const expected = base.filter((day) => day >= window.start && day < window.end);
   // A filter alone may leave out the end day, so every other day must be there.
-  return expected.length > 1 && expected.every((day) => points.has(day)) ? 'exclusive' : null;
+  return expected.length > 1 && expected.every((day) => days.includes(day)) ? 'exclusive' : null;
 }
 
 export interface EndDateFound {
@@ -101,18 +97,17 @@ interface Effect {
   zone?: string;
 }
 
-/** Whether a parameter changes the figures of the days that both answers have. */
-export function effectOf(base: Points, points: Points, { endpoint, isUsed = true }: Effect): Told {
-  const common = [...points].filter(([day]) => base.has(day));
-  if (common.length === 0) return ['cannot tell', 'the filtered answer is empty'];
-  if (common.some(([day, figures]) => base.get(day) !== figures)) return CHANGES;
+/** Whether a parameter changes the answer. @param agrees as of `agreeOnDays`, for the answers with and without it */
+export function effectOf(agrees: boolean | null, { endpoint, isUsed = true }: Effect): Told {
+  if (agrees === null) return ['cannot tell', 'the filtered answer is empty'];
+  if (!agrees) return CHANGES;
   if (isUsed) return ['to set', 'the parameter has no effect', parametersOf(endpoint)];
   return ['nothing to set', 'the parameter has no effect, and sync does not send it'];
 }
 
 /** Whether `timezone` moves figures to other days; a server without zones needs no setting where UTC is wanted. */
-export function zoneEffect(base: Points, points: Points, { endpoint, zone }: Effect): Told {
-  const found = effectOf(base, points, { endpoint });
+export function zoneEffect(agrees: boolean | null, { endpoint, zone }: Effect): Told {
+  const found = effectOf(agrees, { endpoint });
   const [verdict, text] = found;
   if (verdict !== 'to set') return found;
   return zone === 'UTC' ? ['nothing to set', text] : [verdict, text, 'sync.timezone: UTC'];
@@ -122,8 +117,8 @@ export function zoneEffect(base: Points, points: Points, { endpoint, zone }: Eff
 type Topics = (readonly [topic: string, told: Told])[];
 
 /** Whether grouping by week works, and the day on which a week begins. */
-export function weekVerdicts(points: Points, endpoint: string): Topics {
-  const days = [...points.keys()].toSorted().map(dayNumber);
+export function weekVerdicts(starts: readonly Day[], endpoint: string): Topics {
+  const days = starts.map(dayNumber);
   if (days.length < 2) return [['grouping', ['cannot tell', 'too few weeks with figures']]];
   const gaps = days.slice(1).map((day, index) => day - (days[index] ?? day));
   if (gaps.some((gap) => gap % 7 !== 0))
@@ -136,9 +131,8 @@ export function weekVerdicts(points: Points, endpoint: string): Topics {
   ];
 }
 
-/** True for points that are all several days apart. */
-export function isSparse(points: Points): boolean {
-  const days = [...points.keys()].toSorted();
+/** True for days in order that are all several days apart. */
+export function isSparse(days: readonly Day[]): boolean {
   return days.length > 2 && days.slice(1).every((day, index) => day > addDays(days[index] ?? day, 1));
 }
 

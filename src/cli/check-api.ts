@@ -14,6 +14,10 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
+import type { Probe } from '../believe/suspicion.ts';
+import { askedWith } from '../plan/selection.ts';
+import { writeProbes } from '../run/taught.ts';
+import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 
 interface ApiCheckFlags {
   yes: boolean;
@@ -75,7 +79,15 @@ async function checkFirstAccount(context: CommandContext, config: Config, { yes,
   const { id: projectId } = chosen;
   const today = dayOf(effects.now() + (client.serverAheadMs ?? 0));
   const questioner = openQuestioner(client, { config, projectId, sendsProject, signal });
-  const { verdicts, shapes } = await checkApi({ config, questioner, today, projectId });
+  const { verdicts, shapes, probes } = await checkApi({ config, questioner, today, projectId });
+  await keepProbes(
+    context,
+    config,
+    probes.map(({ endpoint, ...probe }) => {
+      const { name } = endpoint;
+      return { ...probe, endpoint: name, projectId, askedWith: askedWith(config, endpoint) };
+    }),
+  );
   verdicts.push(await nightsVerdict(config.warehouse.path, projectId));
   const exitCode = verdicts.some(isOpen) ? 3 : 0;
   const { requests } = client.totals;
@@ -94,6 +106,21 @@ async function checkFirstAccount(context: CommandContext, config: Config, { yes,
   if (exitCode === 0) context.next(['answerlake sync', 'pull everything that is due']);
   else context.next(['answerlake check --api', 'again, when the settings are in the configuration']);
   return exitCode;
+}
+
+/** Enters what was found out, where there is a working file that no other process holds: settings stay a person's. */
+async function keepProbes({ effects, note }: CommandContext, config: Config, probes: readonly Probe[]) {
+  const { path: publishedPath } = config.warehouse;
+  if (probes.length === 0 || !existsSync(workingPath(publishedPath))) return;
+  const now = effects.now();
+  try {
+    const working = await openWorkingFile({ tables: config.catalogue.tables, publishedPath, now });
+    await using database = working.database;
+    await writeProbes(await database.connect(), { runId: 'check', syncDay: dayOf(now) }, probes);
+  } catch (error) {
+    if (!(error instanceof AnswerlakeError)) throw error;
+    note(`meta.probes lacks what was found out: ${error.message}`);
+  }
 }
 
 function isOpen({ verdict }: Finding): boolean {

@@ -3,7 +3,9 @@ import type { DayRange } from '../day.ts';
 import type { Endpoint, Parameter, Paging, PageCount } from '../endpoints/endpoint.ts';
 import { type AnswerPage, type Slice, describeSlice } from '../slice.ts';
 import { ApiError } from './api-error.ts';
+import type { ApiAnswer } from './call.ts';
 import type { ApiClient } from './client.ts';
+import type { Config } from '../config/config.ts';
 import { contractError, type AnswerlakeError } from '../errors.ts';
 import { jsonOf } from '../redact.ts';
 import { statusClass } from './headers.ts';
@@ -34,29 +36,58 @@ export interface FetchedSlice extends PagedAnswer {
   timezone?: string;
 }
 
+/** A slice to ask for; what else a request has, the configuration says. */
+export type PlannedRequest = Omit<SliceRequest, 'timezone' | 'path' | 'parameters'>;
+
+/** Asks for a slice as the configuration says. @throws as `fetchSlice` */
+export async function fetchPlanned(
+  client: Pick<ApiClient, 'get'>,
+  config: AskedConfig,
+  planned: PlannedRequest,
+): Promise<FetchedSlice> {
+  return await fetchSlice(client, requestOf(config, planned));
+}
+
+interface AskedConfig {
+  sync: Pick<Config['sync'], 'endpoints' | 'timezone'>;
+}
+
+/** The request for a slice, with what the configuration changes of its endpoint. */
+export function requestOf({ sync }: AskedConfig, planned: PlannedRequest): SliceRequest {
+  const { path, parameters, limit: pageSize } = sync.endpoints[planned.endpoint.name] ?? {};
+  return { timezone: sync.timezone, path, parameters, pageSize, ...planned };
+}
+
+/** Fetches one page of a slice. @throws what the client throws */
+export async function fetchPage(
+  client: Pick<ApiClient, 'get'>,
+  request: SliceRequest,
+  paging: readonly Parameter[],
+): Promise<ApiAnswer> {
+  const { endpoint, slice, parameters, projectHeader, signal } = request;
+  const { withKey, answeredStatuses } = endpoint;
+  return await client.get({
+    path: (request.path ?? endpoint.path).replaceAll('{id}', encodeURIComponent(slice.scopeId)),
+    query: sentParameters([...endpoint.params(request), ...paging], parameters),
+    projectId: withKey ? projectHeader : undefined,
+    withKey,
+    answeredStatuses,
+    signal,
+  });
+}
+
 /** Fetches all pages of a slice. @throws what the client throws, once a page is given up */
 export async function fetchSlice(
   client: Pick<ApiClient, 'get'>,
   request: SliceRequest,
 ): Promise<FetchedSlice> {
   const { endpoint, slice } = request;
-  const path = (request.path ?? endpoint.path).replaceAll('{id}', encodeURIComponent(slice.scopeId));
-  const base = endpoint.params(request);
   let requests = 0;
   const getPage = async (page: number, paging: readonly Parameter[]): Promise<AnswerPage> => {
-    const answer = await client
-      .get({
-        path,
-        query: sentParameters([...base, ...paging], request.parameters),
-        projectId: endpoint.withKey ? request.projectHeader : undefined,
-        withKey: endpoint.withKey,
-        answeredStatuses: endpoint.answeredStatuses,
-        signal: request.signal,
-      })
-      .catch((error: unknown) => {
-        if (error instanceof ApiError) requests += error.requests;
-        throw error;
-      });
+    const answer = await fetchPage(client, request, paging).catch((error: unknown) => {
+      if (error instanceof ApiError) requests += error.requests;
+      throw error;
+    });
     requests += answer.requests;
     const { status, fetchedAt, body, bytes } = answer;
     return { page, status, fetchedAt, body, bytes };

@@ -134,7 +134,15 @@ async function withOldFileHeld(
 }
 
 /** Tables of `meta` that the archive lacks: runs, what gaps are counted against, parts that are not loaded again, and alarms that go on. */
-const KEPT_TABLES = ['runs', 'expected_series', 'parts', 'quotas', 'alarms', 'probes'] as const;
+const KEPT_TABLES = [
+  'runs',
+  'expected_series',
+  'parts',
+  'quotas',
+  'alarms',
+  'probes',
+  'taught_lengths',
+] as const;
 
 /** What the archive does not contain. */
 interface OldFile {

@@ -16,8 +16,7 @@ import {
   type SliceOutcome,
 } from '../load/prepare-answer.ts';
 import type { Log } from '../log.ts';
-import type { ApiClient } from '../extract/client.ts';
-import { fetchSlice, type FetchedSlice, type SliceRequest } from '../extract/fetch-slice.ts';
+import { fetchPlanned } from '../extract/fetch-slice.ts';
 import { projectHeaderOf } from '../extract/reach-projects.ts';
 import { isRangeRefused, RANGE_TOO_LARGE, type RangeLimits } from '../extract/range-limits.ts';
 import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
@@ -64,6 +63,11 @@ export class SliceAsker {
     this.#options = options;
     this.#syncDay = new SyncDay(run.syncDay, (endpoint) => endDateOf(config, endpoint));
     signal.addEventListener('abort', () => this.#syncDay.decide(), { once: true });
+  }
+
+  /** As of `Refusals`. */
+  get lengths(): ReadonlyMap<string, number> {
+    return this.#refusals.lengths;
   }
 
   async ask(jobs: readonly SliceJob[]): Promise<Problem[]> {
@@ -288,23 +292,4 @@ export interface OutcomeSink {
   waitForCapacity(): Promise<void>;
   /** Resolves when more can be pushed. @throws the error that stopped the loader */
   push(outcome: SliceOutcome): Promise<void>;
-}
-
-/** A slice to ask for; what else a request has, the configuration says. */
-export type PlannedRequest = Omit<SliceRequest, 'timezone' | 'path' | 'parameters'>;
-
-/** Asks for a slice as the configuration says. @throws as `fetchSlice` */
-export async function fetchPlanned(
-  client: Pick<ApiClient, 'get'>,
-  { sync }: Config,
-  planned: PlannedRequest,
-): Promise<FetchedSlice> {
-  const { path, parameters, limit: pageSize } = sync.endpoints[planned.endpoint.name] ?? {};
-  return await fetchSlice(client, {
-    timezone: sync.timezone,
-    path,
-    parameters,
-    pageSize,
-    ...planned,
-  });
 }

@@ -8,7 +8,7 @@ import { dayQuestion, type Confirms } from '../plan/plan.ts';
 import { endpointPlan } from '../plan/selection.ts';
 import { windowKey } from '../slice.ts';
 import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
-import { writeProbes } from './prober.ts';
+import { writeProbes } from './taught.ts';
 import type { OpenRun, Planning } from './run-context.ts';
 
 const historyRow = z.object({ projectId: z.string(), grain: z.enum(GRAINS), end: daySchema });

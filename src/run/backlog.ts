@@ -4,7 +4,7 @@ import { Suspicions, type Judged, type Probe, type Question } from '../believe/s
 import { AnswerlakeError } from '../errors.ts';
 import { outcomeBytes, refusedAnswer, type Answered, type SliceOutcome } from '../load/prepare-answer.ts';
 import type { OutcomeSink } from './ask.ts';
-import type { Prober } from './prober.ts';
+import type { Prober } from '../check/prober.ts';
 
 /** What may wait in memory, all together: a kill loses no more than that. */
 export const BACKLOG = { bytes: 16_777_216, rows: 50_000, ageMs: 30_000 } as const;

@@ -135,9 +135,17 @@ function isPlannedFrom({ endpoint: { cut, askedPer } }: PlannedSlice): boolean {
 }
 
 /** Tables of `meta` that planning reads. */
-const KNOWLEDGE = ['alarms', 'asked_days', 'probes', 'quotas', 'runs', 'settings', 'slices', 'vanishing'].map(
-  (table) => `meta.${table}`,
-);
+const KNOWLEDGE = [
+  'alarms',
+  'asked_days',
+  'probes',
+  'quotas',
+  'runs',
+  'settings',
+  'slices',
+  'taught_lengths',
+  'vanishing',
+].map((table) => `meta.${table}`);
 
 async function takeOver(connection: Connection, { catalogue, warehouse }: Config): Promise<void> {
   await connection.run(`attach ${quoteLiteral(warehouse.path)} as published (read_only)`);

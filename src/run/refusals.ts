@@ -16,8 +16,8 @@ interface Series {
 /** Keeps an API that refuses a series (a wrong parameter, an expired trial) or a range from being asked for each window. */
 export class Refusals {
   readonly #series = new Map<string, Series>();
-  /** Account and endpoint → project and filter value → limits. */
-  readonly #limits = new Map<string, Map<string, RangeLimits>>();
+  /** Endpoint → account → project and filter value → limits. */
+  readonly #limits = new Map<string, Map<string, Map<string, RangeLimits>>>();
 
   /** What others have shown of a slice. */
   of(slice: Slice, account: string) {
@@ -33,10 +33,22 @@ export class Refusals {
     };
   }
 
+  /** Endpoint → the longest range in days that was answered, where a longer one was refused as too long. */
+  get lengths(): ReadonlyMap<string, number> {
+    const lengths = new Map<string, number>();
+    for (const [endpoint, accounts] of this.#limits) {
+      // Those of one account share what they know of lengths.
+      const known = [...accounts.values()].flatMap((limits) => [...limits.values()][0]?.maxDays ?? []);
+      if (known.length > 0) lengths.set(endpoint, Math.min(...known));
+    }
+    return lengths;
+  }
+
   #limitsOf(slice: Slice, account: string): RangeLimits {
-    const endpoint = keyOf(account, slice.endpoint);
-    const known = this.#limits.get(endpoint) ?? new Map<string, RangeLimits>();
-    this.#limits.set(endpoint, known);
+    const accounts = this.#limits.get(slice.endpoint) ?? new Map<string, Map<string, RangeLimits>>();
+    this.#limits.set(slice.endpoint, accounts);
+    const known = accounts.get(account) ?? new Map<string, RangeLimits>();
+    accounts.set(account, known);
     const limitsOf = (key: string, ofProject: RangeLimits | null): RangeLimits => {
       const [sibling] = known.values();
       const limits = known.get(key) ?? new RangeLimits(sibling, ofProject);

@@ -12,7 +12,8 @@ import type { Mention } from '../plan/owed.ts';
 import type { EndpointPlan } from '../plan/plan.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
 import { Backlog } from './backlog.ts';
-import { Prober, readGoodProbes, writeProbes } from './prober.ts';
+import { Prober } from '../check/prober.ts';
+import * as taught from './taught.ts';
 import { withMoreMemory } from './run-file.ts';
 import { Progress } from './progress.ts';
 import * as runRecord from './run-record.ts';
@@ -90,10 +91,11 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
   const { context, connection, clients, reached, notices = [], isPlan = false } = options;
   refuseUnknown(reached, options.request);
   const request = { ...options.request, projects: reached.wanted };
-  const { config, effects, log } = context;
+  const { effects, log } = context;
   const correction = correctionMs(reached.serverAheadMs);
   const startedAt = options.startedAt + correction;
   const { day, warning } = serverDay(effects.now(), reached.serverAheadMs);
+  const config = await taught.withTaughtLengths(context.config, connection, request.today ?? day);
   const { today, range, plans, lookbackDays, chainOnly } = selectRun(config, request, day);
   const { acceptShrink, full } = request;
   const accepted = { startedAt, acceptShrink, acceptScale: acceptShrink && full };
@@ -132,7 +134,7 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
     prober: new Prober({ config, log, signal, clients, accounts: reached.accounts }),
     signal,
     projects: reached.projects.length,
-    probed: await readGoodProbes(connection, run),
+    probed: await taught.readGoodProbes(connection, run),
     onBroken: (error) => broken.abort(error),
   });
   const queue: OutcomeQueue = {
@@ -140,7 +142,8 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
     push: (outcome) => backlog.push(outcome),
     takeLoaded: () => loaded.splice(0),
     drain: async () => {
-      await writeProbes(connection, run, await backlog.drain());
+      await taught.writeProbes(connection, run, await backlog.drain());
+      await taught.writeTaughtLengths(connection, { config, run }, asker.lengths);
       return loaded.splice(0);
     },
   };
@@ -156,7 +159,7 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
   };
   const now = (): number => effects.now() + correction;
   return {
-    run: { ...context, request, run, connection, clients, archive, queue, progress, now },
+    run: { ...context, config, request, run, connection, clients, archive, queue, progress, now },
     ask: (jobs) => asker.ask(jobs),
     planning: { reached, plans, question },
     notices: [...notices, ...(warning === null ? [] : [warning]), ...changes],

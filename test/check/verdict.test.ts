@@ -9,14 +9,13 @@ import {
   weekVerdicts,
   type EndDate,
   type ListSeen,
-  type Points,
 } from '../../src/check/verdict.ts';
-import { toDay } from '../../src/day.ts';
+import { toDay, type Day } from '../../src/day.ts';
 import { days } from '../support/answers.ts';
 
-/** Days of March with a figure each. */
-const march = (...numbers: number[]): Points =>
-  new Map(numbers.map((day) => [toDay(`2026-03-${String(day).padStart(2, '0')}`), `figure ${String(day)}`]));
+/** Days of March. */
+const march = (...numbers: number[]): Day[] =>
+  numbers.map((day) => toDay(`2026-03-${String(day).padStart(2, '0')}`));
 
 test.each<[number[], EndDate | null]>([
   [[2, 3, 4, 5], 'inclusive'],
@@ -58,8 +57,8 @@ test('readings of endDate are one setting where all differ alike, and else a lin
 });
 
 test('weeks are seven days apart, and begin on the weekday of the first', () => {
-  const words = (points: Points) =>
-    weekVerdicts(points, 'a').map(([, [verdict, text]]) => `${verdict}: ${text}`);
+  const words = (starts: Day[]) =>
+    weekVerdicts(starts, 'a').map(([, [verdict, text]]) => `${verdict}: ${text}`);
   expect(words(march(2, 9, 23))).toEqual([
     'as documented: the parameter changes the answer',
     'as documented: weeks begin on Monday',
@@ -70,11 +69,9 @@ test('weeks are seven days apart, and begin on the weekday of the first', () => 
   expect([march(2, 4, 9), march(2, 4), march(2, 3, 9)].map(isSparse)).toEqual([true, false, false]);
 });
 
-test('a filter has an effect where a day that both answers have differs', () => {
-  const effect = (points: Points, isUsed = true) =>
-    effectOf(march(2, 3), points, { endpoint: 'a', isUsed })[0];
-  const other: Points = new Map([[toDay('2026-03-03'), 'other']]);
-  expect([effect(other), effect(march(2)), effect(march(2), false), effect(march(9))]).toEqual([
+test('a filter has an effect where the answers differ on days that both have', () => {
+  const effect = (agrees: boolean | null, isUsed = true) => effectOf(agrees, { endpoint: 'a', isUsed })[0];
+  expect([effect(false), effect(true), effect(true, false), effect(null)]).toEqual([
     'as documented',
     'to set',
     'nothing to set',

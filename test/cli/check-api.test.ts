@@ -1,3 +1,5 @@
+import { tables } from '../support/tables.ts';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Simulator } from '../../simulator/simulator.ts';
@@ -6,7 +8,8 @@ import { openFolder } from '../support/folder.ts';
 import { cli, fails } from './run.ts';
 import { openSmallWorld, type SmallWorldOptions } from './small-world.ts';
 import { nightsVerdict } from '../../src/cli/check-api.ts';
-import { changeFile } from '../support/file-reader.ts';
+import { changeFile, rowsOfFile } from '../support/file-reader.ts';
+import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { writePublished } from './published.ts';
 import { NoneLeft, type ApiQuestion } from '../../src/check/budget.ts';
 import { checkApi } from '../../src/check/check-api.ts';
@@ -156,6 +159,26 @@ function alterPoints(alter: (point: object) => object): (simulator: Simulator) =
       status === 200 ? { body: (body as object[]).map(alter) } : undefined,
     );
 }
+
+it('what it finds out is in meta.probes, where there is a working file that no other process holds', async () => {
+  const ignoredParameters = ['models'];
+  const world = await openSmallWorld({ isNew: true, today: dayOf(Date.now()), ignoredParameters });
+  const publishedPath = join(world.folder, 'data', 'answers.duckdb');
+  const check = async () => await world.run(['check', '--api', '--json']);
+  await check();
+  expect(existsSync(workingPath(publishedPath))).toBe(false);
+  const { database } = await openWorkingFile({ tables, publishedPath, now: Date.now() });
+  expect(await check()).toMatchObject({ code: 3, stderr: expect.stringContaining('meta.probes lacks') });
+  database.close();
+  expect(await check()).toMatchObject({ code: 3, stderr: expect.not.stringContaining('meta.probes') });
+  const probes = `select endpoint, verdict, run_id from meta.probes where parameter in ('model', 'models')`;
+  expect(await rowsOfFile(workingPath(publishedPath), probes)).toEqual(
+    expect.arrayContaining([
+      { endpoint: 'visibility', verdict: 'ignored', run_id: 'check' },
+      { endpoint: 'sentiment', verdict: 'good', run_id: 'check' },
+    ]),
+  );
+});
 
 it('people see one line a fact, with all endpoints that it holds for, and the project by its name', async () => {
   const { simulator, stdout, stderr } = await checked({ world: 'demo', flags: [] });

@@ -205,7 +205,8 @@ it.each([
   const words = argv.map((word) => word.replace('PLACE', folder));
   const { code, stdout } = await run([...words, '--json']);
   expect(code).toBe(7);
-  expect(JSON.parse(stdout)).toMatchObject({ code: 'storage', next: 'answerlake replay' });
+  const error = expect.stringContaining('move the working and the published file away');
+  expect(JSON.parse(stdout)).toMatchObject({ code: 'storage', error });
 });
 
 it.each([

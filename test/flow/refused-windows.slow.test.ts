@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countDays, toDay } from '../../src/day.ts';
+import { addDays, countDays, toDay } from '../../src/day.ts';
 import { openRig, SMALL, withSync, type Rig } from './rig.ts';
 
 const PATH = '/visibility-time-series';
@@ -39,6 +39,21 @@ it.each([
     expect(asked(rig)).toBe(7);
   },
 );
+
+it('a length that was refused is not tried again by later runs, until 30 days have passed', async () => {
+  await using rig = await openRig({ ...LONG, maxWindowDays: { 'visibility-time-series': 60 } });
+  expect(await rig.night(LONG.today, VISIBILITY)).toMatchObject({ exit_code: 0, failures: [] });
+  expect(refused(rig)).toBeGreaterThan(0);
+  const [before, taught] = [await rig.rows(DAYS), 'select endpoint, max_days from meta.taught_lengths'];
+  expect(await rig.rows(taught)).toEqual([{ endpoint: 'visibility', max_days: 45 }]);
+  rig.simulator.resetRequests();
+  expect(await rig.pull({ ...VISIBILITY, full: true })).toMatchObject({ exit_code: 0, failures: [] });
+  expect([refused(rig), await rig.rows(DAYS)]).toEqual([0, before]);
+  expect(await rig.night(addDays(toDay(LONG.today), 30), { ...VISIBILITY, full: true })).toMatchObject({
+    exit_code: 0,
+  });
+  expect(refused(rig)).toBeGreaterThan(0);
+});
 
 it('days refused for their age are left out with a warning; a run that looks further back asks again', async () => {
   await using rig = await openRig(LONG);

@@ -5,7 +5,7 @@ import type { ApiClient } from '../../src/extract/client.ts';
 import { PLAIN } from '../config/loaded.ts';
 import { Backlog, BACKLOG, type BacklogOptions } from '../../src/run/backlog.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
-import { Prober } from '../../src/run/prober.ts';
+import { Prober } from '../../src/check/prober.ts';
 import { addDays, toDay } from '../../src/day.ts';
 import { answered, answerOf, days, FETCHED_AT, type SliceChanges } from '../support/answers.ts';
 import { silentLog } from '../../src/log.ts';

@@ -9,7 +9,7 @@ import { uncovered } from '../../plan/cut.ts';
 import type { SliceJob } from '../../plan/owed.ts';
 import type { AskJobs } from '../../run/ask.ts';
 import { type Problem, resultOf, type SliceResult } from '../../run/outcome.ts';
-import { writeProbes } from '../../run/prober.ts';
+import { writeProbes } from '../../run/taught.ts';
 import type { OpenRun } from '../../run/run-context.ts';
 import { flatSlice, sliceKey, sliceWindow, type Slice } from '../../slice.ts';
 import { sliceName } from '../landing/part.ts';

@@ -7,7 +7,7 @@ import type { AskJobs } from '../../run/ask.ts';
 import { readQuotas } from '../../run/journal.ts';
 import type { Step } from '../../run/outcome.ts';
 import { readMentions } from '../../run/planning-values.ts';
-import { readGoodProbes } from '../../run/prober.ts';
+import { readGoodProbes } from '../../run/taught.ts';
 import { quotasOf } from '../../run/quotas.ts';
 import { enterRun, type OpenRun, prepareRun } from '../../run/run-context.ts';
 import {

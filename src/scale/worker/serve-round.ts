@@ -13,7 +13,7 @@ import type { SliceJob } from '../../plan/owed.ts';
 import { correctionMs, LARGEST_SKEW_MS, skewText } from '../../plan/selection.ts';
 import { SliceAsker } from '../../run/ask.ts';
 import { Backlog, type BacklogWriter } from '../../run/backlog.ts';
-import { Prober } from '../../run/prober.ts';
+import { Prober } from '../../check/prober.ts';
 import { Progress } from '../../run/progress.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 

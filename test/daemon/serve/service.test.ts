@@ -63,7 +63,7 @@ it('the service is healthy and ready, has metrics and pages, and shows no secret
   expect(body).not.toContain('answerlake_queue_reachable');
   const page = await ask('/?project=p1');
   // The key is the name of the project.
-  expect(page.body).toContain('<td>[secret]</td>');
+  expect(page.body).toContain('<th scope="row">[secret]</th>');
   expect(page.body).not.toContain('Fernhill');
   expect(page.body).toContain('data-chart="visibility"');
   expect((await ask('/?project=p2')).status).toBe(404);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { areSame, confirms, placedRows, type PlacedRows } from '../believe/placed-rows.ts';
 import { readAnswer } from '../believe/read-answer.ts';
-import { probeSchema, type ProbeFinding, type Probe, type Question } from '../believe/suspicion.ts';
+import type { ProbeFinding, Question } from '../believe/suspicion.ts';
 import { lastOf } from '../believe/terms.ts';
 import type { Config } from '../config/config.ts';
 import { addDays, dayNumber, isDay, type Day } from '../day.ts';
@@ -9,13 +9,10 @@ import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiClient } from '../extract/client.ts';
 import type { Clients } from '../extract/clients.ts';
+import { fetchPlanned, type PlannedRequest } from '../extract/fetch-slice.ts';
 import type { Account } from '../extract/reach-projects.ts';
-import type { LoadRun } from '../load/load-run.ts';
-import type { Answered } from '../load/prepare-answer.ts';
 import type { Log } from '../log.ts';
 import { describeSlice, seriesSlice, windowSlice, type ArchivedAnswer } from '../slice.ts';
-import type { Connection } from '../warehouse/connection.ts';
-import { fetchPlanned, type PlannedRequest } from './ask.ts';
 
 /** Statuses that refuse a question, or a project that does not exist. */
 const REFUSING: ReadonlySet<number | null> = new Set([400, 401, 403, 404, 422]);
@@ -28,6 +25,11 @@ export interface ProberOptions {
   signal: AbortSignal;
   clients: { of: Clients['of'] };
   accounts: readonly Account[];
+}
+
+/** An answer that is asked about. */
+interface Doubted {
+  answer: ArchivedAnswer;
 }
 
 /** Asks one more question about an answer. It goes through the run's client, and closes no path and teaches no limit. */
@@ -43,7 +45,7 @@ export class Prober {
   }
 
   /** @throws the signal's reason, or what stopped the client */
-  async ask(question: Question<Answered>): Promise<ProbeFinding> {
+  async ask(question: Question<Doubted>): Promise<ProbeFinding> {
     const { log, signal } = this.#options;
     const { slice, suspected } = question;
     const facts = { endpoint: slice.endpoint, project: slice.projectId, suspected };
@@ -62,7 +64,7 @@ export class Prober {
     }
   }
 
-  async #isIgnored(question: Question<Answered>): Promise<boolean> {
+  async #isIgnored(question: Question<Doubted>): Promise<boolean> {
     const { slice, suspected, placed } = question;
     switch (suspected) {
       case 'filter': {
@@ -105,7 +107,7 @@ export class Prober {
   }
 
   /** The header is ignored: a project that does not exist gets the same answer. Keys of one project send none. */
-  async #isAnyProject(question: Question<Answered>): Promise<boolean> {
+  async #isAnyProject(question: Question<Doubted>): Promise<boolean> {
     const { slice, item, placed } = question;
     const { account } = item.answer;
     if (!this.#namesProject(account)) return false;
@@ -118,7 +120,7 @@ export class Prober {
   }
 
   /** A server that answers projects that do not exist, and obeys the header all the same: such an answer proves nothing. */
-  async #isAnyList(question: Question<Answered>): Promise<boolean> {
+  async #isAnyList(question: Question<Doubted>): Promise<boolean> {
     const { listApart, item } = question;
     if (listApart === null) return false;
     const { account } = item.answer;
@@ -132,7 +134,7 @@ export class Prober {
   }
 
   /** A cache has the answer of another project: the same question at another address gets another one. */
-  async #isMixedUp(question: Question<Answered>): Promise<boolean> {
+  async #isMixedUp(question: Question<Doubted>): Promise<boolean> {
     const { slice, placed } = question;
     const seen = await this.#see(question, elsewhere(question));
     if (seen === null) return false;
@@ -141,7 +143,7 @@ export class Prober {
 
   /** What the server answers to the question with `changes`; null where it refuses it. */
   async #see(
-    { endpoint, slice, item: { answer } }: Question<Answered>,
+    { endpoint, slice, item: { answer } }: Question<Doubted>,
     { isTurned = false, ...changes }: Changes,
   ): Promise<PlacedRows | null> {
     const { clients, config, signal } = this.#options;
@@ -180,7 +182,7 @@ function turned(client: ApiClient): Pick<ApiClient, 'get'> {
 }
 
 /** The same question at another address. */
-function elsewhere(question: Question<Answered>): Changes {
+function elsewhere(question: Question<Doubted>): Changes {
   const { endpoint, slice, placed } = question;
   const last = placed.rows.columns.get('date')?.at(-1);
   if (slice.kind === 'series' && typeof last === 'string' && isDay(last)) return periodOf(question, last);
@@ -189,7 +191,7 @@ function elsewhere(question: Question<Answered>): Changes {
 }
 
 /** One period of a series, asked for as the whole series is. */
-function periodOf({ slice, item: { answer } }: Question<Answered>, day: Day): Changes {
+function periodOf({ slice, item: { answer } }: Question<Doubted>, day: Day): Changes {
   if (slice.kind !== 'series' || answer.asked === null) return {};
   const { asked } = answer;
   const end = lastOf(day, slice.grain);
@@ -201,35 +203,4 @@ function periodOf({ slice, item: { answer } }: Question<Answered>, day: Day): Ch
     slice: seriesSlice(slice, slice.grain, window),
     asked: { start: addDays(window.start, -lead), end: addDays(window.end, more) },
   };
-}
-
-/** Days for which something that was found to be good is not asked about again. */
-const GOOD_DAYS = 7;
-
-/** What was found to be good at most seven days before `run`. */
-export async function readGoodProbes(connection: Connection, { syncDay }: LoadRun): Promise<Probe[]> {
-  return await connection.rowsAs(
-    probeSchema,
-    `select endpoint, project_id as "projectId", parameter, asked_with as "askedWith", verdict from meta.probes
-     where verdict = 'good' and asked_on between cast($1 as date) - ${String(GOOD_DAYS)} and cast($1 as date)
-     order by all`,
-    [syncDay],
-  );
-}
-
-/** Enters what was found out. @throws AnswerlakeError (storage) */
-export async function writeProbes(
-  connection: Connection,
-  { runId, syncDay }: LoadRun,
-  probes: readonly Probe[],
-): Promise<void> {
-  for (const { endpoint, projectId, parameter, askedWith, verdict } of probes) {
-    const key = [endpoint, projectId, parameter, askedWith];
-    await connection.run(
-      'delete from meta.probes where endpoint = $1 and project_id = $2 and parameter = $3 and asked_with = $4',
-      key,
-    );
-    const sql = 'insert into meta.probes values ($1, $2, $3, $4, $5, cast($6 as date), $7)';
-    await connection.run(sql, [...key, verdict, syncDay, runId]);
-  }
 }

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { probeSchema, type Probe } from '../believe/suspicion.ts';
+import type { Config } from '../config/config.ts';
+import type { Day } from '../day.ts';
+import { MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
+import type { LoadRun } from '../load/load-run.ts';
+import { askedWith } from '../plan/selection.ts';
+import type { Connection } from '../warehouse/connection.ts';
+
+/** Days for which something that was found to be good is not asked about again. */
+const GOOD_DAYS = 7;
+
+/** What was found to be good at most seven days before `run`. */
+export async function readGoodProbes(connection: Connection, { syncDay }: LoadRun): Promise<Probe[]> {
+  return await connection.rowsAs(
+    probeSchema,
+    `select endpoint, project_id as "projectId", parameter, asked_with as "askedWith", verdict from meta.probes
+     where verdict = 'good' and asked_on between cast($1 as date) - ${String(GOOD_DAYS)} and cast($1 as date)
+     order by all`,
+    [syncDay],
+  );
+}
+
+/** Enters what was found out. @throws AnswerlakeError (storage) */
+export async function writeProbes(
+  connection: Connection,
+  { runId, syncDay }: Pick<LoadRun, 'runId' | 'syncDay'>,
+  probes: readonly Probe[],
+): Promise<void> {
+  for (const { endpoint, projectId, parameter, askedWith, verdict } of probes) {
+    const key = [endpoint, projectId, parameter, askedWith];
+    await connection.run(
+      'delete from meta.probes where endpoint = $1 and project_id = $2 and parameter = $3 and asked_with = $4',
+      key,
+    );
+    const sql = 'insert into meta.probes values ($1, $2, $3, $4, $5, cast($6 as date), $7)';
+    await connection.run(sql, [...key, verdict, syncDay, runId]);
+  }
+}
+
+/** Days for which a length counts that the server taught: afterwards longer ranges are tried again. */
+const LENGTH_DAYS = 30;
+
+const lengthRow = z.object({ endpoint: z.string(), asked_with: z.string(), max_days: z.number() });
+
+/** The configuration with windows no longer than the server answers, by what it taught earlier runs. */
+export async function withTaughtLengths(
+  config: Config,
+  connection: Connection,
+  syncDay: Day,
+): Promise<Config> {
+  const rows = await connection.rowsAs(
+    lengthRow,
+    `select endpoint, asked_with, max_days from meta.taught_lengths
+     where taught_on > cast($1 as date) - ${String(LENGTH_DAYS)}`,
+    [syncDay],
+  );
+  const endpoints = { ...config.sync.endpoints };
+  for (const { endpoint, asked_with: as, max_days: days } of rows) {
+    if (!config.catalogue.has(endpoint)) continue;
+    if (askedWith(config, config.catalogue.named(endpoint)) !== as) continue;
+    const own = endpoints[endpoint];
+    endpoints[endpoint] = { ...own, maxWindowDays: Math.min(own?.maxWindowDays ?? MAX_WINDOW_DAYS, days) };
+  }
+  return { ...config, sync: { ...config.sync, endpoints } };
+}
+
+/** Enters the longest range of each endpoint that the server answers, where it refused longer ones. @throws AnswerlakeError (storage) */
+export async function writeTaughtLengths(
+  connection: Connection,
+  { config, run }: { config: Config; run: LoadRun },
+  lengths: ReadonlyMap<string, number>,
+): Promise<void> {
+  for (const [endpoint, days] of lengths) {
+    const key = [endpoint, askedWith(config, config.catalogue.named(endpoint))];
+    await connection.run('delete from meta.taught_lengths where endpoint = $1 and asked_with = $2', key);
+    const sql = 'insert into meta.taught_lengths values ($1, $2, $3, cast($4 as date), $5)';
+    await connection.run(sql, [...key, days, run.syncDay, run.runId]);
+  }
+}
