@@ -73,10 +73,7 @@ const KINDS = ['filter', 'project', 'window', 'steps', 'zone'] as const satisfie
 const MAX_KEPT_ROWS = 100;
 
 /** What `meta.probes` calls the parameter that is suspected. */
-export function parameterOf(
-  { endpoint, slice: { scope } }: { endpoint: Endpoint; slice: Pick<Slice, 'scope'> },
-  suspected: Ignored,
-): string {
+export function parameterOf({ endpoint, slice: { scope } }: Asked, suspected: Ignored): string {
   const names = {
     filter: endpoint.scopes[scope] ?? scope,
     project: 'X-Project-Id',

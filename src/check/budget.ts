@@ -115,6 +115,8 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
   ];
   return {
     kind: 'answered',
+    endpoint,
+    slice,
     body,
     placed,
     rows,

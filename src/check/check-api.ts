@@ -134,7 +134,7 @@ class Check {
     if (endpoint.hasTimezone) question.zone = FAR_ZONE;
     const second = await this.#ask(name, question);
     const found = verdicts.endDateSeen(base.days, second?.days ?? [], window);
-    this.#probed(endpoint, 'window', found === null ? null : found !== 'ignored');
+    this.#probed(base, 'window', found === null ? null : found !== 'ignored');
     if (!this.#endDates.some((one) => one.family.includes(name) && one.found !== null)) {
       this.#endDates.push({ endpoint: name, family, configured, found });
     }
@@ -149,12 +149,12 @@ class Check {
   }
 
   /** Whether date-times that are no midnight are days of UTC: one asked alone has the same figures. */
-  async #instants(endpoint: Endpoint, { placed }: ApiReply): Promise<void> {
-    const { shiftedDay: day } = placed;
+  async #instants(endpoint: Endpoint, base: ApiReply): Promise<void> {
+    const { shiftedDay: day } = base.placed;
     if (day === null || endpoint.cut.kind !== 'series') return;
     const reply = await this.#of.questioner.ask({ endpoint, window: { start: day, end: day } });
-    const isOwn = reply.kind === 'answered' && confirms(reply.placed, placed);
-    this.#probed(endpoint, 'zone', isOwn);
+    const isOwn = reply.kind === 'answered' && confirms(reply.placed, base.placed);
+    this.#probed(base, 'zone', isOwn);
     this.add('instants', endpoint.name, verdicts.instantsTold(isOwn, this.#of.config.api.instants));
   }
 
@@ -186,7 +186,7 @@ class Check {
     if (whole.kind === 'answered') {
       const setting = `${shorter}: ${String(SHORT_DAYS)}`;
       const isSparse = verdicts.isSparse(short.days);
-      this.#probed(endpoint, 'steps', isSparse ? null : false);
+      this.#probed(whole, 'steps', isSparse ? null : false);
       if (isSparse) this.add('longest window', name, ['cannot tell', 'too few days with figures']);
       else this.add('longest window', name, ['to set', 'longer windows are not answered by day', setting]);
     } else if (oldest !== null && oldest > window.start) this.#oldest = oldest;
@@ -225,7 +225,7 @@ class Check {
       const answer = scope === 'model' ? byModel : await this.#ask(name, question);
       if (answer === null) continue;
       const agrees = agreeOnDays(answer.placed, base.placed);
-      this.#probed(endpoint, 'filter', agrees === null ? null : !agrees, scope);
+      this.#probed(answer, 'filter', agrees === null ? null : !agrees);
       this.add(`filter ${parameter}`, name, verdicts.effectOf(agrees, { endpoint: name, isUsed }));
     }
   }
@@ -302,9 +302,10 @@ class Check {
   }
 
   /** Notes what a run would have to ask itself; nothing where that could not be told. */
-  #probed(endpoint: Endpoint, suspected: Ignored, isObeyed: boolean | null, scope: Scope = 'project'): void {
-    const parameter = parameterOf({ endpoint, slice: { scope } }, suspected);
-    if (isObeyed !== null) this.#probes.push({ endpoint, parameter, verdict: isObeyed ? 'good' : 'ignored' });
+  #probed(reply: ApiReply, suspected: Ignored, isObeyed: boolean | null): void {
+    if (isObeyed === null) return;
+    const verdict = isObeyed ? 'good' : 'ignored';
+    this.#probes.push({ endpoint: reply.endpoint, parameter: parameterOf(reply, suspected), verdict });
   }
 
   /** Takes the most frequent value of those that a filter can select. */

@@ -181,7 +181,8 @@ export async function* readAnswers(
     if (header === null) {
       header = parsed(headerSchema, text);
       if (header !== null) continue;
-      return onDamage({ path, line, what: NO_HEADER, isTail: false });
+      onDamage({ path, line, what: NO_HEADER, isTail: false });
+      return;
     }
     const read = parsed(readSchema, text);
     if (read === null) {
