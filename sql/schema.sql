@@ -500,7 +500,7 @@ table meta.parts (
   loaded_at timestamp not null, -- Instant (UTC) at which the part was loaded here.
 );
 
--- What one more question showed about a parameter that an answer looked as if the server had ignored. A good verdict counts for 7 days.
+-- What one more question, or answerlake check --api, showed about a parameter that an answer may have ignored. A good verdict counts for 7 days.
 table meta.probes (
   endpoint varchar not null, -- Name of the endpoint.
   project_id varchar not null, -- Project id.
@@ -508,10 +508,10 @@ table meta.probes (
   asked_with varchar not null, -- Digest of the settings that it was asked with (as in meta.slices).
   verdict varchar not null, -- good (the answers are stored) or ignored (they are not).
   asked_on date not null, -- Sync day of the question.
-  run_id varchar not null, -- Run that asked (meta.runs.run_id).
+  run_id varchar not null, -- Run that asked (meta.runs.run_id); check for answerlake check --api.
 );
 
--- The hourly quota of each organization, as last seen. Nothing else is learned about the server across runs.
+-- The hourly quota of each organization, as last seen.
 table meta.quotas (
   base_url varchar not null, -- Origin of the API.
   organization_id varchar not null, -- Organization id.
@@ -627,6 +627,15 @@ table meta.tables (
   key varchar[] not null, -- Columns of the key in order: no two rows of the table share their values, and none is NULL.
   shape varchar not null, -- series (a row per period), window (a row per window), dated (things with a day), project (things of a project) or account (the others).
   endpoint varchar not null, -- Endpoint that fills the table; the first of several.
+);
+
+-- The longest range of days that an endpoint answers, where the server refused a longer one. Counts for 30 days; afterwards longer ranges are tried again.
+table meta.taught_lengths (
+  endpoint varchar not null, -- Name of the endpoint.
+  asked_with varchar not null, -- Digest of the settings that it was asked with (as in meta.slices).
+  max_days integer not null, -- Days of the longest range that was answered, both ends counted.
+  taught_on date not null, -- Sync day on which a longer range was last refused.
+  run_id varchar not null, -- Run that asked (meta.runs.run_id).
 );
 
 -- Stored rows that one answer lacks or leaves empty. A row goes when an answer of a later sync day says the same, and its entry goes when the row comes back.
