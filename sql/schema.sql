@@ -434,7 +434,6 @@ table meta.alarms (
   last_on date not null, -- Last of these sync days.
   known_since date, -- Sync day from which it no longer makes a run partial; NULL until then, and while it takes all that is new.
   asked_on date, -- Last sync day on which days beyond the look-back were asked about, or the refused value.
-  periods integer, -- Days, or periods, that were open when it began: twice as many are a new alarm. NULL where it is about a whole series.
   message varchar, -- What was seen last.
   is_recent boolean, -- True when days within the look-back were asked about and seen, or a list; false when only older ones were.
 );

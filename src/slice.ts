@@ -191,6 +191,8 @@ export interface ArchivedAnswer extends AnsweredRun {
   pages: AnswerPage[];
   /** Why the pages cannot prove that they are the whole list; left out when they can. */
   incomplete?: string | undefined;
+  /** They cannot because the server failed. */
+  isOutage?: boolean | undefined;
   /** What one more question showed to be ignored, so that nothing of it is stored; left out: nothing was proven. */
   verdict?: Ignored | undefined;
 }

@@ -103,7 +103,10 @@ function composed(text: string | null | undefined): string | null {
   return text?.normalize('NFC') ?? null;
 }
 
-const pageField = z.int().nonnegative().nullable().catch(null);
+const pageField = z.transform((input: unknown) => {
+  const number = numberOf(input) ?? -1;
+  return Number.isSafeInteger(number) && number >= 0 ? number : null;
+});
 
 /** The paging fields of a body; null for one that is missing or is not a count. */
 export const pageFields = z.object({ total: pageField, totalPages: pageField, size: pageField });

@@ -113,6 +113,8 @@ interface PagedAnswer {
   pages: AnswerPage[];
   /** Why the pages cannot prove that they are the whole list; left out when they can. */
   incomplete?: string;
+  /** They cannot because the server failed, which is never known. */
+  isOutage?: boolean;
 }
 
 const NO_CONTENT = 204;
@@ -139,10 +141,10 @@ export async function readPages(getPage: GetPage, options: PageOptions): Promise
 async function readUntilWhole(read: () => Promise<Reading>): Promise<PagedAnswer> {
   let before: string | null = null;
   for (let number = 1; ; number += 1) {
-    const { pages, missing, content } = await read();
+    const { pages, missing, content, isOutage = false } = await read();
     if (missing === null) return { pages };
     const isFinal = content === null || content === before || number === MAX_READINGS;
-    if (isFinal) return { pages, incomplete: missing };
+    if (isFinal) return { pages, incomplete: missing, ...(isOutage ? { isOutage } : {}) };
     before = content;
   }
 }
@@ -231,6 +233,7 @@ interface Reading {
   missing: string | null;
   /** Equal for two readings of the same list; null where another reading would say the same. */
   content: string | null;
+  isOutage?: boolean;
 }
 
 function whole(pages: AnswerPage[]): Reading {
@@ -240,11 +243,15 @@ function whole(pages: AnswerPage[]): Reading {
 /** Statuses that speak of the key, the hour or the transport, not of the page. */
 const NOT_OF_PAGE: ReadonlySet<number> = new Set([401, 408, 425, 429, 502, 503, 504]);
 
+const NOT_IMPLEMENTED = 501;
+
 /** A page after the first that the server refused. */
 interface RefusedPage {
   reason: string;
   /** The server does not know the question, or has no such page. */
   isOfQuestion: boolean;
+  /** The server failed. */
+  isOutage: boolean;
 }
 
 /** @throws what `getPage` throws of the first page, the key or the transport */
@@ -259,12 +266,13 @@ async function getLater(
     if (page === 1 || !(error instanceof ApiError) || error.status === null) throw error;
     if (NOT_OF_PAGE.has(error.status) || statusClass(error.status) === 3) throw error;
     const isOfQuestion = error.isBadQuestion || error.status === 404;
-    return { reason: `page ${String(page)} was refused: ${error.message}`, isOfQuestion };
+    const isOutage = statusClass(error.status) === 5 && error.status !== NOT_IMPLEMENTED;
+    return { reason: `page ${String(page)} was refused: ${error.message}`, isOfQuestion, isOutage };
   }
 }
 
-function refused(pages: AnswerPage[], { reason }: RefusedPage): Reading {
-  return { pages, missing: reason, content: null };
+function refused(pages: AnswerPage[], { reason, isOutage }: RefusedPage): Reading {
+  return { pages, missing: reason, content: null, isOutage };
 }
 
 function readOrNull<T>(read: () => T): T | null {

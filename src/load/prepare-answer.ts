@@ -108,16 +108,16 @@ function lastDayOf({ windowKind, window }: Extract<Slice, { kind: 'window' }>): 
 }
 
 function failureOf(
-  { incomplete, slice }: ArchivedAnswer,
+  { incomplete, isOutage, slice }: ArchivedAnswer,
   { rejects, isUnread }: ValidatedAnswer,
 ): PreparedAnswer['failure'] {
   const what = describeSlice(slice);
   const errorClass = 'contract';
   if (incomplete !== undefined)
     return {
-      errorClass,
+      errorClass: isOutage === true ? 'transient' : errorClass,
       message: `${what}: incomplete, ${incomplete}`,
-      alarm: 'incomplete',
+      alarm: isOutage === true ? null : 'incomplete',
       isUnread: false,
     };
   const [first] = rejects;

@@ -54,6 +54,8 @@ export const lineSchema = sliceRow.omit({ project_id: true }).extend({
   asked_with: z.string().optional(),
   /** Left out where the pages are the whole list. */
   incomplete: z.string().optional(),
+  /** Left out unless the server failed at a page. */
+  outage: z.boolean().optional(),
   /** Left out where nothing was proven against the answer. */
   verdict: z.enum(IGNORED).optional(),
   page: z.number(),
@@ -170,6 +172,7 @@ function archiveLines(answer: ArchivedAnswer): z.output<typeof lineSchema>[] {
     timezone: answer.timezone,
     asked_with: answer.askedWith,
     incomplete: answer.incomplete,
+    outage: answer.isOutage,
     verdict: answer.verdict,
     page: page.page,
     pages: answer.pages.length,

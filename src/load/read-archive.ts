@@ -239,6 +239,7 @@ function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader): Rea
     answer: {
       ...run,
       ...said,
+      isOutage: one.outage,
       asked: askedStart === null ? null : { start: askedStart, end: askedEnd ?? askedStart },
       pages: pages.map(({ page, status, fetched_at: fetchedAt, body }) => ({
         page,

@@ -172,13 +172,16 @@ function nightlyWindows(key: SeriesKey, { coverage, range }: PlanInput, options:
   return [...cutWindows(union({ start: begin, end: range.end }, others), options).slice(-1), ...longer];
 }
 
-/** The look-back in one range, whatever is wrong with older days. */
+/** The look-back in one range, whatever is wrong with older days, and what the question needs before it where that costs no request more. */
 function windowsUnderAlarm(
   key: SeriesKey,
   { coverage, range, recent, confirms }: PlanInput,
   { asks, ...options }: CutOptions & { asks: Asks },
 ): DayRange[] {
-  const start = periodStart(recent.start, options.grain);
+  const latest = periodStart(recent.start, options.grain);
+  const begin = minDay(coverage.begin(key) ?? latest, latest);
+  const isOneRequest = cutWindows([{ start: begin, end: range.end }], options).length === 1;
+  const start = isOneRequest ? maxDay(begin, range.start) : latest;
   const last = addDays(start, -1);
   if (confirms !== undefined) {
     const asked = [{ start, end: range.end }];
@@ -187,7 +190,8 @@ function windowsUnderAlarm(
       : [];
   }
   const owed = uncovered(range, coverage.settled(key));
-  const newer = union({ start: maxDay(start, range.start), end: range.end }, owed);
+  const within = { start: maxDay(start, range.start), end: range.end };
+  const newer = start < latest ? [within] : union(within, owed);
   const older = asks === 'recent' || last < range.start ? [] : union({ start: range.start, end: last }, owed);
   const rest = cutWindows(older, { ...options, today: last }).toReversed();
   return [...cutWindows(newer, options).toReversed(), ...(asks === 'newest' ? rest.slice(0, 1) : rest)];

@@ -194,11 +194,12 @@ export async function readStoredProjects(connection: Connection): Promise<z.outp
   );
 }
 
-/** Project id → name. */
+/** Project id → name, with its slug or id where several projects have that name. */
 export async function readProjectNames(connection: Connection): Promise<ReadonlyMap<string, string>> {
   const rows = await connection.rowsAs(
     z.object({ id: z.string(), name: z.string() }),
-    `select project_id as id, name from core.projects where name <> ''`,
+    `select project_id as id, if(count(*) over (partition by lower(name)) = 1, name, name || ' (' || coalesce(nullif(slug, ''), project_id) || ')') as name
+     from core.projects where name <> ''`,
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

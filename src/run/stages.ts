@@ -12,6 +12,7 @@ import type { Coverage } from '../plan/coverage.ts';
 import { readCoverage } from './read-coverage.ts';
 import { endDateOf } from '../plan/selection.ts';
 import { sliceKey } from '../slice.ts';
+import { idsMeant } from '../project-names.ts';
 import { readSql, readSqlFiles } from '../warehouse/sql.ts';
 import { settleLoad } from '../load/settle.ts';
 import { addDays } from '../day.ts';
@@ -66,8 +67,20 @@ export async function* runStages(
     if (!isDeepStrictEqual(expected, expectedNow)) await values.writeExpected(run, ids, expectedNow);
   }
   await settleLoad(connection, run.run, config.catalogue.all);
+  if (reached.listed !== null) yield { warnings: await unknownExceptions(run) };
   const { problems, ...settled } = await settleAlarms(connection, run.run, { ...config, lost });
   yield { problems: [...problems, ...(await endDateContradictions(run))], ...settled };
+}
+
+/** What `accounts[].except` names and neither a key lists nor the warehouse knows: a typing mistake leaves nothing out. */
+async function unknownExceptions({ connection, config }: OpenRun): Promise<string[]> {
+  const words = config.accounts.flatMap(({ except }) => except.map(({ project }) => project));
+  if (words.length === 0) return [];
+  const known = await values.readStoredProjects(connection);
+  const unknown = idsMeant(words, known).filter((id) => known.every((project) => project.id !== id));
+  return unknown.map(
+    (word) => `accounts[].except: ${word} is no project, and no PROJECT/ENDPOINT, so it leaves nothing out`,
+  );
 }
 
 /** Second questions wait for no quota: they are asked where the hour holds all of them, else by a later run. */

@@ -34,6 +34,25 @@ export const refusing = (status: number) => (): Partial<Answer> => ({
   body: { error: 'x', message: 'not in this plan' },
 });
 
+/** A plan that lacks features, each in other words. */
+export const lacking: OddAnswers = (today) => (request, usual) =>
+  [
+    answering(/citations/, refusing(402)),
+    answering(/crawlers/, refusing(501)),
+    answering(/heatmap/, refusing(403)),
+    answering(/visitors/, () => ({ status: 204, body: '' })),
+  ]
+    .map((odd) => odd(today)(request, usual))
+    .find((answer) => answer !== undefined);
+
+/** The server does not answer for the day that runs. */
+export const notYetToday: OddAnswers =
+  (today) =>
+  ({ query }) =>
+    query.some(([name, value]) => name === 'endDate' && value === today())
+      ? { status: 400, body: { error: 'x', message: 'endDate must be over' } }
+      : undefined;
+
 const putAll = (places: readonly Place[], to: (value: unknown) => unknown): void => {
   for (const place of places) put(place, to(place.value));
 };

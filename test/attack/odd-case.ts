@@ -32,7 +32,7 @@ export async function runOddCase(odd: OddCase, seed: number) {
   const placements =
     odd.faults === undefined ? [] : [{ ...faultOf(odd, dice.pick(odd.faults)), seed: String(seed) }];
   // The server hides nothing of its world.
-  const isWhole = odd.change === undefined && made.isRestricted !== true;
+  const isWhole = (odd.change === undefined || odd.isSameTruth === true) && made.isRestricted !== true;
   await using rig = await openWorld(odd, made);
   const { simulator } = rig;
   simulator.override(
@@ -40,7 +40,8 @@ export async function runOddCase(odd: OddCase, seed: number) {
     odd.change?.(() => simulator.today),
   );
   const lastWhole = odd.visits.findLast(({ isHourly }) => isHourly !== true);
-  const { missingDays } = made.options ?? {};
+  const { missingDays, behindDays } = made.options ?? {};
+  const behind = odd.behindDays ?? behindDays ?? 0;
   await using truthful = await startSimulator({
     world: unrestricted(made.world),
     firstDay: ODD_DAYS.first,
@@ -69,9 +70,10 @@ export async function runOddCase(odd: OddCase, seed: number) {
     if (isAltered) simulator.override(everything, undefined);
     // An hourly job is no witness.
     if (visit.isHourly !== true) effects.note(altered, today, projectIds);
-    const asked = { apiKey: KEY, start: ODD_DAYS.start, today, windows };
-    const honest = factsOf({ ...asked, simulator: odd.isSameTruth === true ? truthful : simulator });
-    versions.push(deletedPrompts(simulator.world, today), factsOfOldModels({ ...asked, simulator }), honest);
+    const asked = { apiKey: KEY, start: ODD_DAYS.start, today, lastDay: addDays(today, -behind), windows };
+    const told = { ...asked, simulator: odd.isSameTruth === true ? truthful : simulator };
+    const honest = factsOf(told);
+    versions.push(deletedPrompts(simulator.world, today), factsOfOldModels(told), honest);
     if (!isWhole) versions.push(factsOf({ ...asked, simulator: truthful }));
     const content = comparedOf(await contentOf(working, null));
     pending = await pendingOf(working);

@@ -25,8 +25,10 @@ export interface OddCase {
   config?(config: Config): Config;
   /** How answers differ from those of the world, as legitimate as it is. */
   change?: odd.OddAnswers;
-  /** Its answers say what the world says, in other words. */
+  /** Its answers say what the world says, in other words, or nothing: the truth is asked from a twin that is not altered. */
   isSameTruth?: boolean;
+  /** Days before the sync day that its answers end at the latest. */
+  behindDays?: number;
   /** The alterations of which one makes answers wrong on the visits that are altered. */
   faults?: readonly string[];
   /** Paths whose answers it alters; left out: all of them. */
@@ -129,6 +131,21 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
   { name: 'nothing is null', change: odd.nullsForNothing },
   { name: 'numbers come as text', change: odd.numbersAsText, isSameTruth: true },
   { name: 'odd entries in the list of events', change: odd.oddEntries, isSameTruth: true },
+  // Nothing but the alarms of the plan is asked about once more.
+  {
+    name: 'a plan that lacks features',
+    change: odd.lacking,
+    hasAlarm: true,
+    visits: through(8),
+  },
+  { name: 'a server that lags by a day', change: odd.notYetToday, behindDays: 1 },
+  {
+    name: 'a series in another envelope',
+    change: odd.answering(/sentiment-time-series/, ({ body }) => ({ body: { data: body } }), [3, 99]),
+    isSameTruth: true,
+    hasAlarm: true,
+    ...dead,
+  },
   {
     name: 'a path that is lost',
     change: odd.answering(/rank-analysis/, odd.refusing(404), [3, 99]),

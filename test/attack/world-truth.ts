@@ -45,6 +45,8 @@ export interface Asked {
   apiKey: string;
   start: Day;
   today: Day;
+  /** The last day that the server answers for: today, or one before it. */
+  lastDay: Day;
   windows: readonly WindowKind[];
 }
 
@@ -56,7 +58,7 @@ export function factsOfOldModels({ simulator, ...asked }: Asked): Content {
   const rows: [string, TruthRow][] = [];
   for (const { id: projectId } of simulator.world.projects)
     for (const { id } of simulator.world.models.filter(({ deprecated }) => deprecated))
-      for (let day = asked.start; day <= asked.today; day = addDays(day, 1)) {
+      for (let day = asked.start; day <= asked.lastDay; day = addDays(day, 1)) {
         const scope = { scope: 'model', scopeId: id, parameter: {} };
         const options = { ...asked, simulator, projectId, start: day, end: day, scope };
         for (const table of SCOPED)
@@ -69,7 +71,7 @@ export function factsOfOldModels({ simulator, ...asked }: Asked): Content {
 export function factsOf(asked: Asked): Content {
   const rows: [string, TruthRow][] = [];
   for (const project of asked.simulator.world.projects) {
-    const whole = { ...asked, projectId: project.id, end: asked.today };
+    const whole = { ...asked, projectId: project.id, end: asked.lastDay };
     const scopes = [
       ...project.models.map(({ id }) => ({ scope: 'model', scopeId: id, parameter: {} })),
       ...project.monitors
@@ -137,11 +139,11 @@ export function deletedPrompts(world: World, today: Day): Content {
   return contentOfRows(rows.map((row) => ['prompts', row]));
 }
 
-function windowsOf({ start, today, windows: kinds }: Asked): Window[] {
+function windowsOf({ start, today, lastDay, windows: kinds }: Asked): Window[] {
   const windows: Window[] = [{ kind: 'last_7_days', start: addDays(today, -7), end: addDays(today, -1) }];
-  for (let last, first = periodStart(start, 'month'); first <= today; first = addDays(last, 1)) {
+  for (let last, first = periodStart(start, 'month'); first <= lastDay; first = addDays(last, 1)) {
     last = periodEnd(first, 'month');
-    windows.push({ kind: 'month', start: first, end: last < today ? last : today });
+    windows.push({ kind: 'month', start: first, end: last < lastDay ? last : lastDay });
   }
   return windows.filter(({ kind }) => kinds.some((asked) => asked === kind));
 }

@@ -157,13 +157,20 @@ function rowsOf(told: Told | undefined, options: TruthOptions): Json[] {
   const own = { project_id: options.projectId, scope: 'project', scope_id: options.projectId };
   const scoped = scope === undefined ? own : { ...own, scope: scope.scope, scope_id: scope.scopeId };
   const body = ask<never>(options, path, asked);
-  return rows(body, (other) => ask<Json>(options, other, asked)).map((row) => ({ ...scoped, ...row }));
+  // A point with nothing but nulls is no row.
+  const isRow = ({ date: _date, ...figures }: Json): boolean =>
+    Object.values(figures).some((figure) => figure !== null);
+  return rows(body, (other) => ask<Json>(options, other, asked))
+    .filter(isRow)
+    .map((row) => ({ ...scoped, ...row }));
 }
 
 export function seriesTruth(table: string, options: TruthOptions): TruthRow[] {
-  // A point without a score is no row.
-  const rows = rowsOf(SERIES[table], options).filter((row) => !(table in row) || row[table] !== null);
-  return rows.map((row) => ({ grain: 'day', ...row, date: String(row['date']).slice(0, 10) }));
+  return rowsOf(SERIES[table], options).map((row) => ({
+    grain: 'day',
+    ...row,
+    date: String(row['date']).slice(0, 10),
+  }));
 }
 
 /** One request a day, so that no window cut of ours can hide a fault. */
