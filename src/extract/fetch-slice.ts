@@ -214,7 +214,8 @@ async function readByName(
   const names = missing.map((name): Parameter => [paging.parameter, name]);
   const second = await getLater(getPage, 2, names);
   if (!('reason' in second)) return { pages: [first, second] };
-  return second.isOfQuestion ? alone : { ...alone, incomplete: second.reason };
+  const { reason: incomplete, isOfQuestion, isOutage } = second;
+  return isOfQuestion ? alone : { ...alone, incomplete, ...(isOutage ? { isOutage } : {}) };
 }
 
 type GetPage = (page: number, paging: readonly Parameter[]) => Promise<AnswerPage>;

@@ -159,6 +159,12 @@ export async function writeExpected(
       start_date: hasDays ? startDate : null,
     })),
   });
+  // What is switched off is no trouble any more.
+  await connection.run(
+    `delete from meta.alarms a where project_id in (select unnest($1::varchar[])) and reason <> 'lost'
+       and not exists (from meta.expected_series e where e.project_id = a.project_id and e.endpoint = a.endpoint)`,
+    [projectIds],
+  );
 }
 
 const lastAskedRow = z.object({ project: z.string(), at: z.number() });

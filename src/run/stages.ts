@@ -220,8 +220,10 @@ export async function readUnreached(
   const known = stored.map((one) => ({ ...one, isListed: listed.has(one.id) }));
   const isAsked = isAskedFor(config.accounts, known);
   const left = known.filter(({ id }) => !isAsked(id)).map(({ id }) => id);
-  const sql = 'delete from meta.expected_series where project_id in (select unnest($1::varchar[]))';
-  if (left.length > 0) await connection.run(sql, [left]);
+  for (const table of left.length > 0 ? ['expected_series', 'alarms'] : [])
+    await connection.run(`delete from meta.${table} where project_id in (select unnest($1::varchar[]))`, [
+      left,
+    ]);
   // Only a run of everything whose keys all answered can tell that a project is gone.
   const isAll = request.projects === null && reached.listed !== null && reached.projects.length > 0;
   const lost = await readLost(connection);

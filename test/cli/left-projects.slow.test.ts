@@ -84,6 +84,5 @@ it('what accounts[].except names is not asked for, whatever its twin is called, 
   except('south');
   await night(2);
   expect([asked('south'), asked('north').length > 0]).toEqual([[], true]);
-  const gaps = await run(['gaps', '--json']);
-  expect(JSON.parse(gaps.stdout)).toMatchObject({ gaps: [] });
+  expect((await run(['gaps'])).stdout).not.toContain('south');
 });

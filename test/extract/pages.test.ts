@@ -21,9 +21,9 @@ async function read(answer: Answer, options: { paging: Paging; limit: number | n
     return await Promise.resolve({ page, status: 200, fetchedAt: 0, body: answer(query, asked.length) });
   };
   const slice = sliceOf('brand_visibility');
-  const { pages, incomplete } = await readPages(getPage, { ...options, slice });
+  const { pages, incomplete, isOutage = false } = await readPages(getPage, { ...options, slice });
   const bodies = pages.map(({ body }) => body);
-  return { asked, bodies, entries: [...new Set(bodies.flat())], incomplete };
+  return { asked, bodies, entries: [...new Set(bodies.flat())], incomplete, isOutage };
 }
 
 const items = (count: number, from = 0): string[] =>
@@ -141,7 +141,7 @@ it.each<[string, number, string, Answer]>([
 });
 
 it.each<[string, object, string]>([
-  ['text', { total: '3' }, '`total`'],
+  ['words', { total: 'many' }, '`total`'],
   ['null', { total: null }, '`total`'],
   ['negative', { total: -1 }, '`total`'],
   ['missing', { totalPages: undefined }, '`totalPages`'],
@@ -163,14 +163,23 @@ const refusedAt =
     return list(page(items(total), query), total, totalPages);
   };
 
-it.each([400, 403, 404, 500])(
+it.each([400, 403, 404, 500, 501])(
   'a page after the first that answers %i ends its list as incomplete',
   async (status) => {
-    const { bodies, asked, incomplete } = await byNumber(refusedAt(2, status));
-    expect([bodies.length, asked.length]).toEqual([1, 2]);
+    const { bodies, asked, incomplete, isOutage } = await byNumber(refusedAt(2, status));
+    expect([bodies.length, asked.length, isOutage]).toEqual([1, 2, status === 500]);
     expect(incomplete).toBe(`page 2 was refused: answered ${String(status)}`);
   },
 );
+
+it('paging fields that are numbers as text are read', async () => {
+  const { incomplete } = await byNumber((query) => ({
+    ...list(page(items(103), query), 103, 2),
+    total: '103',
+    totalPages: '2',
+  }));
+  expect(incomplete).toBeUndefined();
+});
 
 it.each([401, 429, 503])(
   'a page that answers %i, which is not of the page, fails its list',

@@ -124,6 +124,20 @@ test.each([
   },
 );
 
+test.each([
+  ['2026-03-01', '2026-03-01'],
+  ['2025-11-21', '2026-03-10'],
+  [null, '2026-03-10'],
+])('a nightly question under an alarm that needs %s begins on %s, in one request', (begin, start) => {
+  const coverage: Coverage = {
+    ...EMPTY_COVERAGE,
+    settled: () => [{ start: START, end: addDays(TODAY, -8) }],
+    begin: () => (begin === null ? null : toDay(begin)),
+    asks: () => 'recent',
+  };
+  expect(windowsOf(plan('visibility', { coverage }))).toEqual([{ start, end: TODAY }]);
+});
+
 test('the whole range is asked where something is searched for that left its day', () => {
   const planned = plan('events', {
     coverage: { ...EMPTY_COVERAGE, settled: () => [{ start: START, end: TODAY }] },
