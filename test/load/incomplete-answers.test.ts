@@ -104,6 +104,10 @@ test.each([
 /** Loads and settles a night; the alarms that are left. */
 async function alarmsOf(file: WarehouseFile, number: number, answer: ArchivedAnswer): Promise<unknown[]> {
   await file.answered(number, answer);
+  return await settledAlarms(file, number);
+}
+
+async function settledAlarms(file: WarehouseFile, number: number): Promise<unknown[]> {
   const syncDay = addDays(SYNC_DAY, number - 1);
   const lost = { unreached: new Map(), isDecided: false };
   const run = { ...FIRST_RUN, runId: `run-${String(number)}`, syncDay };
@@ -120,4 +124,42 @@ test('an alarm counts the days of bad answers, stays while nothing is asked, and
   expect(await alarmsOf(file, 3, week([1], {}, 'sentiment'))).toEqual(['visibility incomplete 2 new']);
   expect(await alarmsOf(file, 4, bad)).toEqual(['visibility incomplete 3 new']);
   expect(await alarmsOf(file, 5, week([1, 2, 3]))).toEqual([]);
+});
+
+test('a failure of the server is a refusal where it is of one value of a filter alone', async () => {
+  await using file = await WarehouseFile.open();
+  const night = async (number: number, ...models: readonly string[]) => {
+    await file.answered(number, week([1, 2, 3]));
+    const syncDay = addDays(SYNC_DAY, number - 1);
+    const loader = await file.loader({ runId: `run-${String(number)}`, sequence: number, syncDay });
+    const failed = {
+      kind: 'failed',
+      error: new Error('500'),
+      requests: 1,
+      httpStatus: 500,
+      at: number,
+    } as const;
+    const slice = { ...sliceOf('visibility'), scope: 'model' } as const;
+    await loader.load(
+      models.map((scopeId) => ({ ...failed, slice: { ...slice, scopeId }, alarm: 'refused' })),
+    );
+    return await settledAlarms(file, number);
+  };
+  expect(await night(1, 'a', 'b')).toEqual([]);
+  for (const [number, state] of [
+    [2, '1 new'],
+    [3, '2 new'],
+    [4, '3 new'],
+    [5, '4 known'],
+  ] as const)
+    expect(await night(number, 'a')).toEqual([`visibility refused ${state}`]);
+});
+
+test('a list of which a later page fails on the server is never known', async () => {
+  await using file = await WarehouseFile.open();
+  const failing = { ...promptList({ id: 'a' }), incomplete: 'page 2 answered 500', isOutage: true };
+  for (const number of [1, 2, 3, 4]) expect(await alarmsOf(file, number, failing)).toEqual([]);
+  const ledger = 'select status, error_class as class from meta.slices';
+  expect(await file.rows(ledger)).toEqual([{ status: 'truncated', class: 'transient' }]);
+  expect(await file.column('select prompt_id from core.prompts')).toEqual(['a']);
 });

@@ -97,15 +97,18 @@ it('an endpoint that knows none of the wanted periods is asked for those that it
 });
 
 /** The slices of a project that nothing is known of but a model, and the accounts that ask for them. */
-function owed(stage: Stage, accounts = [ACCOUNT]) {
+function owed(stage: Stage, accounts = [ACCOUNT], waits: Readonly<Record<string, number>> = { p: 0 }) {
   return owedSlices([stage], {
     ...NOTHING_KNOWN,
     plans: catalogue.map((endpoint) => endpointPlan(CONFIG, endpoint)),
     range: { start: NEWEST, end: NEWEST },
     today: NEWEST,
-    reached: { accounts, projects: [{ projectId: 'p', account: ACCOUNT, except: [] }] },
+    reached: {
+      accounts,
+      projects: Object.keys(waits).map((projectId) => ({ projectId, account: ACCOUNT, except: [] })),
+    },
     again: () => [],
-    lastAskedOf: () => 0,
+    lastAskedOf: (id) => waits[id] ?? 0,
     recent: { start: NEWEST, end: NEWEST },
     valuesOf: () => ({ ...NO_VALUES, model: ['a'] }),
     mentions: ['p', 'elsewhere'].map((projectId) => ({
@@ -125,6 +128,15 @@ it('a list of the key is asked once a key, and one of the run once a run', () =>
     ['validate_v1', 'other', other],
     ['models', '', ACCOUNT],
   ]);
+});
+
+it('a short quota for finer scopes goes first to the project that waits longest', () => {
+  const waits: Readonly<Record<string, number>> = { p: 2, q: 1 };
+  const order = (stage: Stage): unknown[] => [
+    ...new Set(owed(stage, [ACCOUNT], waits).map(({ planned }) => planned.slice.projectId)),
+  ];
+  expect(order('finer scopes')).toEqual(['q', 'p']);
+  expect(order('windows')).toEqual(['p', 'q']);
 });
 
 it('each endpoint is asked for in the stage of its kind, finer scopes apart', () => {
