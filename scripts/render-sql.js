@@ -1,17 +1,17 @@
 // Renders the views of `sql/views` (Jinja) into plain SQL: `dist/sql/duckdb` and `dist/sql/postgres`. Then writes the starters, which describe them.
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nunjucks from 'nunjucks';
-import { parse } from 'yaml';
+import { columnRows, commentsSql, Meanings } from '../dist/scripts/columns.js';
 import { writeStarters } from '../dist/scripts/integrations/write.js';
 import { openCatalogue } from '../dist/src/endpoints/catalogue.js';
-import { RENDERED_FOLDER } from '../dist/src/publish/published-file.js';
+import { COLUMNS_FILE, createColumns, RENDERED_FOLDER } from '../dist/src/publish/published-file.js';
 import { ANSWERED_STATUSES, periodEndSql } from '../dist/src/believe/terms.js';
 import { postgresType } from '../dist/src/targets/postgres/rows.js';
 import { openMemoryDatabase } from '../dist/src/warehouse/database.js';
 import { upgrade } from '../dist/src/warehouse/migrate.js';
-import { quoteIdentifier, quoteLiteral, SQL_FOLDER } from '../dist/src/warehouse/sql.js';
+import { quoteIdentifier, quoteLiteral, readSql, SQL_FOLDER } from '../dist/src/warehouse/sql.js';
 
 /** Everything in which the two databases differ; functions that DuckDB has and PostgreSQL lacks are in `sql/postgres`. */
 const DIALECTS = {
@@ -52,7 +52,6 @@ const DIALECTS = {
 };
 
 const daily = openCatalogue().asked.filter(({ isDaily }) => isDaily);
-const columnComments = parse(readFileSync(join(SQL_FOLDER, 'column-comments.yaml'), 'utf8'));
 
 /** What templates can use beside the macros in `sql/macros`. */
 const context = {
@@ -62,52 +61,22 @@ const context = {
   daily_tables: daily.flatMap(({ outputs }) =>
     outputs.filter(({ key }) => key.includes('date')).map(({ table }) => table),
   ),
-  /** `columns` are names of `sql/column-comments.yaml`; `start = date` puts the comment of `date` on `start`. */
-  comments(view, columns) {
-    const lines = columns.split(', ').map((entry) => {
-      const [column, shared = column] = entry.split(' = ');
-      const text = columnComments[shared];
-      if (text === undefined) throw new Error(`sql/column-comments.yaml has no ${shared}`);
-      return `comment on column ${SCHEMA_OF_VIEW}.${view}.${column} is ${quoteLiteral(text)};`;
-    });
-    return lines.join('\n');
-  },
 };
 
-/** Stands for the schema of the view until the file is rendered. */
-const SCHEMA_OF_VIEW = '@schema';
-
-/** Comments of \`detail\` that say something else where only whole days of the project remain. */
-const IN_MAIN = [
-  [/^First day of the period \(UTC\)\.$/, 'Day (UTC).'],
-  [/ over periods of one grain/g, ' over days'],
-  [/, not over scopes/g, ''],
-  [/\bperiods\b/g, 'days'],
-  [/\bperiod\b/g, 'day'],
-];
-
 /** Writes \`main.<name>\` from \`detail.<name>\`: \`where\` picks its rows; \`figures\` names, by a column that says what is whole, the figures that are NULL elsewhere. */
-function safeView(
-  columns,
-  name,
-  { comment, where = 'true', without = [], figures = {}, from = name, isWindow = false },
-) {
+function safeView(columns, name, { comment, where = 'true', without = [], figures = {}, from = name }) {
   const guard = new Map(
     Object.entries(figures).flatMap(([whole, list]) => list.map((figure) => [figure, whole])),
   );
   const left = new Set([...without, ...Object.keys(figures)]);
-  const own = columns.filter((column) => column.view === `detail.${from}` && !left.has(column.name));
+  const own = columns.filter(
+    (column) => column.schema === 'detail' && column.relation === from && !left.has(column.name),
+  );
   if (own.length === 0) throw new Error(`detail.${from} has no columns`);
   const list = own.map((column) => {
     const whole = guard.get(column.name);
     const quoted = quoteIdentifier(column.name);
     return whole === undefined ? `  d.${quoted}` : `  case when d.${whole} then d.${quoted} end as ${quoted}`;
-  });
-  const comments = own.map((column) => {
-    const text = isWindow
-      ? column.comment.replace('Do not add windows.', 'Adds up over months.')
-      : IN_MAIN.reduce((said, [words, other]) => said.replace(words, other), column.comment);
-    return `comment on column main.${name}.${quoteIdentifier(column.name)} is ${quoteLiteral(text)};`;
   });
   return [
     `create view main.${name} as`,
@@ -116,11 +85,10 @@ function safeView(
     `from detail.${from} d`,
     `where ${where};`,
     `comment on view main.${name} is ${quoteLiteral(comment)};`,
-    ...comments,
   ].join('\n');
 }
 
-/** Renders every view of one database; \`onFile\` gets each file, and gives the columns of the views so far. */
+/** Renders every view of one database; \`onFile\` gets each file with its SQL, and gives the columns so far and the statements for the comments. */
 async function render(dialect, onFile) {
   const { words, ...functions } = DIALECTS[dialect];
   const loader = new nunjucks.FileSystemLoader(['views', 'macros'].map((folder) => join(SQL_FOLDER, folder)));
@@ -138,22 +106,13 @@ async function render(dialect, onFile) {
   for (const file of readdirSync(join(SQL_FOLDER, 'views')).toSorted()) {
     const sql = words.reduce(
       (text, [word, other]) => outsideTexts(text, (part) => part.replaceAll(word, other)),
-      withSchemas(templates.render(file)),
+      templates.render(file),
     );
-    files.push({ file, sql });
-    columns = await onFile(sql);
+    const made = await onFile(file, sql);
+    columns = made.columns;
+    files.push({ file, sql: `${sql}\n${made.comments}` });
   }
   return files;
-}
-
-function withSchemas(sql) {
-  const schemas = new Map(
-    [...sql.matchAll(/^create view (\w+)\.(\w+) as/gm)].map(([, schema, view]) => [view, schema]),
-  );
-  return sql.replaceAll(
-    new RegExp(`${SCHEMA_OF_VIEW}\\.(\\w+)`, 'g'),
-    (_, view) => `${schemas.get(view)}.${view}`,
-  );
 }
 
 /** Changes text outside quotes and comments. */
@@ -164,11 +123,12 @@ function outsideTexts(sql, change) {
     .join('');
 }
 
-/** The columns of all views so far in order, as DuckDB gives them. */
+/** Every column so far in order, as DuckDB gives it. */
 async function readColumns(connection) {
   return await connection.rows(
-    `select schema_name || '.' || table_name as view, column_name as name, data_type as type, comment
-     from duckdb_columns() where schema_name in ('main', 'detail') and not internal order by view, column_index`,
+    `select schema_name as "schema", table_name as relation, column_name as name, data_type as type
+     from duckdb_columns() where not internal
+     order by list_position(['main', 'detail', 'core', 'meta'], "schema"), relation, column_index`,
   );
 }
 
@@ -176,7 +136,7 @@ async function readColumns(connection) {
 function withTypes(sql, columns) {
   return sql.replaceAll(/^create view ((?:main|detail)\.\w+) as\n([\s\S]*?);$/gm, (_, view, query) => {
     const casts = columns
-      .filter((column) => column.view === view)
+      .filter(({ schema, relation }) => `${schema}.${relation}` === view)
       .map(({ name, type }) => {
         const column = quoteIdentifier(name);
         return `cast(v.${column} as ${postgresType(type)}) as ${column}`;
@@ -195,17 +155,31 @@ function write(dialect, views) {
 const database = await openMemoryDatabase();
 const connection = await database.connect();
 await upgrade(connection, { tables: openCatalogue().tables, now: 0 });
-let columns = [];
-const duckdb = await render('duckdb', async (sql) => {
+const meanings = new Meanings();
+const comments = new Map();
+let columns = await readColumns(connection);
+const duckdb = await render('duckdb', async (file, sql) => {
   await connection.run(sql);
+  const known = new Set(columns.map(({ schema, relation }) => `${schema}.${relation}`));
   columns = await readColumns(connection);
-  return columns;
+  const added = columns.filter(({ schema, relation }) => !known.has(`${schema}.${relation}`));
+  comments.set(file, commentsSql(meanings.of(added)));
+  await connection.run(comments.get(file));
+  return { columns, comments: comments.get(file) };
 });
 write('duckdb', duckdb);
-const postgres = await render('postgres', () => columns);
+const postgres = await render('postgres', (file) => ({ columns, comments: comments.get(file) }));
 write(
   'postgres',
   postgres.map(({ file, sql }) => ({ file, sql: withTypes(sql, columns) })),
 );
+const columnsTable = readSql('publish/columns');
+await connection.run(columnsTable);
+const meant = meanings.of(await readColumns(connection));
+meanings.requireAllUsed();
+const ofMeta = commentsSql(meant.filter(({ schema }) => schema === 'meta'));
+writeFileSync(`${COLUMNS_FILE}.sql`, `${columnsTable}${ofMeta}`);
+writeFileSync(`${COLUMNS_FILE}.json`, JSON.stringify(columnRows(meant), null, 1));
+await createColumns(connection);
 await writeStarters(connection);
 database.close();

@@ -456,6 +456,24 @@ table meta.asked_days (
   whole_at timestamp, -- Start (UTC) of the run that first covered it after its end, where an earlier run had covered it while it was running; else NULL.
 );
 
+-- What each column means, as data: comments are printed from it. One row per table or view and column.
+table meta.columns (
+  schema_name varchar not null, -- main, detail, core, meta or own.
+  view_name varchar not null, -- Name of the view or table.
+  column_name varchar not null, -- Name of the column.
+  meaning varchar not null, -- What it says, for people.
+  unit varchar, -- percent, percentage points, days, number and so on; NULL where there is none.
+  adds varchar, -- never, what it adds up over (over days), or what not (not over brands); NULL where it is no figure.
+  weigh_by varchar, -- Column to weigh it by in a mean.
+  of varchar, -- Columns of which one value must be chosen or grouped by before it is added up; any of them does.
+  source varchar, -- Requests or tables that it comes from, separated by commas.
+  endpoints varchar, -- Names of the endpoints of that source (main.sync_gaps.endpoint), separated by commas.
+  divides varchar, -- What it tells apart and must not be mixed (scopes, grains): filter on one; else NULL.
+  instead varchar, -- What to do in place of adding it up or averaging it.
+  has_means boolean, -- True where a mean of it is right; NULL where it is no figure.
+  is_repeated boolean not null, -- True where one value stands on several rows and counts once.
+);
+
 -- Where answers differ from the described interface.
 table meta.drift (
   endpoint varchar not null, -- Name of the endpoint.
@@ -561,17 +579,17 @@ table meta.runs (
   selection varchar, -- The selection, as JSON: projects, endpoints, range, flags.
   base_url varchar, -- Origin of the API.
   lookback_days integer, -- Days before the sync day that the run asked for again.
-  requests bigint, -- Requests sent, retries included. Can be added up over runs.
-  retries bigint, -- Requests that repeated a failed one. Can be added up over runs.
-  rows_received bigint, -- Rows the API answered. Can be added up over runs.
-  rows_inserted bigint, -- Rows that were new. Can be added up over runs.
-  rows_updated bigint, -- Rows whose values changed. Can be added up over runs.
-  rows_deleted bigint, -- Rows that the API no longer reports. Can be added up over runs.
-  rows_unchanged bigint, -- Rows that came again with the same values. Can be added up over runs.
-  rows_rejected bigint, -- Rows refused (meta.rejects). Can be added up over runs.
-  rows_deduplicated bigint, -- Rows left out because the same key came twice in one answer. Can be added up over runs.
-  slices_loaded bigint, -- Slices stored, empty ones included. Can be added up over runs.
-  slices_failed bigint, -- Slices that failed. Can be added up over runs.
+  requests bigint, -- Requests sent, retries included. Adds up over runs.
+  retries bigint, -- Requests that repeated a failed one. Adds up over runs.
+  rows_received bigint, -- Rows the API answered. Adds up over runs.
+  rows_inserted bigint, -- Rows that were new. Adds up over runs.
+  rows_updated bigint, -- Rows whose values changed. Adds up over runs.
+  rows_deleted bigint, -- Rows that the API no longer reports. Adds up over runs.
+  rows_unchanged bigint, -- Rows that came again with the same values. Adds up over runs.
+  rows_rejected bigint, -- Rows refused (meta.rejects). Adds up over runs.
+  rows_deduplicated bigint, -- Rows left out because the same key came twice in one answer. Adds up over runs.
+  slices_loaded bigint, -- Slices stored, empty ones included. Adds up over runs.
+  slices_failed bigint, -- Slices that failed. Adds up over runs.
   error_message varchar, -- Why the run did not end well; NULL when it did.
   version varchar, -- Version of answerlake.
   configured_lookback_days integer, -- Look-back of the configuration, days: older days count as final. A job may look further back (lookback_days).
@@ -662,11 +680,11 @@ view detail.action_bursts (
 view detail.action_effects (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  span varchar, -- action: the completed actions of one day; burst: completed actions with gaps of at most 3 days. Filter on one.
+  span varchar, -- action: the completed actions of one day; burst: completed actions with gaps of at most 3 days. Filter on one; never add or average different spans.
   first_date date, -- Day (UTC) of the first action; belongs to neither side.
   last_date date, -- Day (UTC) of the last action; belongs to neither side.
-  measure varchar, -- visibility, sentiment or share_of_voice. Filter on one; never average different measures.
-  days varchar, -- Which days after the last action: 1_14; of a burst also 15_28 and 29_56, because content works slowly. Filter on one.
+  measure varchar, -- visibility, sentiment or share_of_voice. Filter on one; never add or average different measures.
+  days varchar, -- Which days after the last action: 1_14; of a burst also 15_28 and 29_56, because content works slowly. Filter on one; never add or average different spans.
   before_from date, -- First day (UTC) of the days before.
   before_to date, -- Last day (UTC) of the days before, counted.
   after_from date, -- First day (UTC) of the days after.
@@ -748,13 +766,13 @@ view detail.brand_mention_share (
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
   is_own_brand boolean, -- True for your own brand (relation SELF).
   mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
-  all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the period. Repeated on every row: do not sum over brands.
-  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average over periods: divide the sums of mention_count and all_mention_count.
+  all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the period. Repeated on every row: do not add over brands.
+  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average: divide the sums of mention_count and all_mention_count.
   mention_share_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   mention_share_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
   own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average: take the counts of the rows with is_own_brand.
   mention_rank bigint, -- Place by mentions in the period, 1 is most. Do not sum or average.
-  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  is_whole_day boolean, -- False where figures were asked for before the period was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
@@ -775,12 +793,12 @@ view detail.brand_visibility_trend (
   visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average: divide the sum of mention_count by the sum of all_responses. Source: GET v1 analytics/brands/visibility-over-time.
   average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count divided by all_responses compares brands. Source: GET v1 analytics/brands/visibility-over-time.
   mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
-  all_responses bigint, -- Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.
+  all_responses bigint, -- Responses to prompts of every type in the period, the same for every brand. Do not compare with organic responses (share of voice). Do not add over brands. Source: GET v1 analytics/brands/visibility-over-time.
   own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
   own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average: kpi_changes has means.
-  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands: take the row with is_own_brand.
+  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not add over brands: take the row with is_own_brand.
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
-  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  is_whole_day boolean, -- False where figures were asked for before the period was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
@@ -797,12 +815,12 @@ view detail.citation_rank_trend (
   ranked_citations_count bigint, -- Citations that have a rank. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.
   ranked_citations_pct double, -- Share of citations that have a rank, percent. Do not sum or average.
   average_citation_rank double, -- Average rank, 1 is best. Do not sum or average: weigh it by ranked_citations_count. Source: GET v1 citations/rank-analysis.
-  best_citation_rank double, -- Best (lowest) rank. Minimum over periods only: do not sum or average. Source: GET v1 citations/rank-analysis.
-  worst_citation_rank double, -- Worst (highest) rank. Maximum over periods only: do not sum or average. Source: GET v1 citations/rank-analysis.
+  best_citation_rank double, -- Best (lowest) rank. Minimum over periods only. Do not sum or average. Source: GET v1 citations/rank-analysis.
+  worst_citation_rank double, -- Worst (highest) rank. Maximum over periods only. Do not sum or average. Source: GET v1 citations/rank-analysis.
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
   previous_average_citation_rank double, -- Average rank of the period before that has data. Do not sum or average.
   average_citation_rank_change double, -- Change against that period; negative: better; NULL unless both periods are whole. Do not sum or average.
-  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  is_whole_day boolean, -- False where figures were asked for before the period was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
@@ -810,7 +828,7 @@ view detail.citation_rank_trend (
 view detail.cited_domains (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different kinds.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
@@ -852,9 +870,9 @@ view detail.competitor_gap (
   own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average: kpi_changes has means.
   score_gap double, -- Own visibility score less that of the competitor, in points of the score; positive: your own brand is ahead. Do not sum or average.
   competitor_mention_count bigint, -- Mentions of the competitor. Adds up over periods of one grain.
-  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands: take the row with is_own_brand.
+  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not add over brands: take the row with is_own_brand.
   is_own_brand_ahead boolean, -- True when a larger share of responses names your own brand; NULL when one side is unknown.
-  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  is_whole_day boolean, -- False where figures were asked for before the period was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
@@ -862,7 +880,7 @@ view detail.competitor_gap (
 view detail.competitor_heatmap_latest (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different kinds.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
@@ -885,7 +903,7 @@ view detail.competitor_heatmap_latest (
 view detail.competitor_heatmap_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different kinds.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
@@ -913,15 +931,15 @@ view detail.competitor_heatmap_trend (
 view detail.competitor_mention_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different kinds.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
   is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   competitor varchar, -- Competitor as answers name it. Source: GET v1 responses/competitors.
   is_tracked boolean, -- True when a brand of the project has that name or domain.
-  mention_count bigint, -- Mentions in the window. Do not add windows.
-  mention_share_pct double, -- Share in the mentions of the answer, percent. Do not sum over windows or average.
+  mention_count bigint, -- Mentions in the window. Do not add over windows.
+  mention_share_pct double, -- Share in the mentions of the answer, percent. Do not add over windows, and do not average.
   previous_mention_count bigint, -- Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.
   previous_mention_share_pct double, -- Share in the window before, percent. Do not sum or average.
 );
@@ -930,7 +948,7 @@ view detail.competitor_mention_trend (
 view detail.crawler_page_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different kinds.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
@@ -952,12 +970,12 @@ view detail.crawler_page_trend (
 view detail.crawler_pages (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different kinds.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   request_path varchar, -- Path of the page. Source: GET v1 analytics/crawlers/top-pages.
-  crawler_requests_count bigint, -- Requests. Adds up over the listed pages (a top list). Source: GET v1 analytics/crawlers/top-pages.
-  requests_rank bigint, -- Place by requests, 1 is most.
+  crawler_requests_count bigint, -- Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.
+  requests_rank bigint, -- Place by requests in the window, 1 is most. Do not sum or average.
   unique_crawlers_count bigint, -- Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.
   crawlers varchar, -- Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.
 );
@@ -989,8 +1007,8 @@ view detail.daily_kpis (
   visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
   sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
-  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
-  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over days. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over days. Source: GET v1 share-of-voice/time-series.
   positive_count bigint, -- Positive responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   negative_count bigint, -- Negative responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
@@ -1002,9 +1020,9 @@ view detail.daily_kpis (
   average_citation_rank double, -- Average rank of the citations, 1 is best. Do not sum or average: citation_rank_trend has ranked_citations_count to weigh it by. Source: GET v1 citations/rank-analysis.
   crawler_requests_count bigint, -- Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.
-  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   traffic_timezone varchar, -- Time zone of the days of crawlers and visitors (sync.timezone); every other figure is of a day in UTC.
   is_whole_visibility boolean, -- True where visibility was asked for after the day was over; NULL in main otherwise.
@@ -1033,14 +1051,14 @@ view detail.domain_citation_trend (
   is_own_domain boolean, -- True when it is the domain of your own brand or a subdomain of it.
   citations_count bigint, -- Citations of the domain. Adds up over periods of one grain and over domains. Source: GET v1 citations/domains-over-time.
   listed_citations_count bigint, -- Citations of all listed domains of the period. Repeated on every row: do not sum.
-  listed_citations_share_pct double, -- Share in the citations of the listed domains, percent. Do not sum over periods or average.
+  listed_citations_share_pct double, -- Share in the citations of the listed domains, percent. Do not add over periods of one grain, and do not average.
   own_citations_count bigint, -- Citations of your own domain in the period; NULL when it is not listed. Repeated on every row: do not sum.
   own_citations_share_pct double, -- Share of your own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
   previous_citations_count bigint, -- Citations of the domain in the period before that lists it. Do not sum.
   citations_change bigint, -- Change against that period; NULL unless both periods are whole. Months differ in length. Do not sum.
   last_told_on date, -- First day of the newest period that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.
-  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  is_whole_day boolean, -- False where figures were asked for before the period was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
@@ -1064,10 +1082,10 @@ view detail.event_days (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
-  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
@@ -1090,7 +1108,7 @@ view detail.landing_page_days (
   landing_page varchar, -- Path of the page as it was asked for; main.canonical_path makes paths of other data comparable.
   date date, -- Day (UTC).
   source varchar, -- Referrer, as the API names it; main.source_of gives its vendor.
-  ai_visits_count bigint, -- Visits to the page from the referrer. Adds up over days and sources; the visits of the whole project (detail.ai_traffic) contain them. Source: GET v1 analytics/visitors/trend.
+  ai_visits_count bigint, -- Visits to the page from the referrer. The visits of the whole project (detail.ai_traffic) contain them. Adds up over days and sources. Source: GET v1 analytics/visitors/trend.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
@@ -1132,14 +1150,14 @@ view detail.model_kpis (
 view detail.model_sources (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different kinds.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
   is_whole_window boolean, -- False where figures were asked for before the window was over, and where it begins before the first day with daily figures: its figures are no match for those of whole windows.
   model_id varchar, -- Model id (core.models).
-  model_name varchar, -- Name of the model for people. Source: GET v1 models, else GET v1 citations/llm-sources.
-  provider_name varchar, -- Name of the provider. Source: GET v1 models, else GET v1 citations/llm-sources.
+  model_name varchar, -- Name of the model for people. Source: GET v1 models, GET v1 citations/llm-sources.
+  provider_name varchar, -- Name of the provider. Source: GET v1 models, GET v1 citations/llm-sources.
   is_known_model boolean, -- True when the model list has the model. Source: GET v1 models.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   citations_count bigint, -- Citations. Adds up over models of one window, not over windows. Source: GET v1 citations/llm-sources.
@@ -1225,8 +1243,8 @@ view detail.prompt_days (
   date date, -- Day (UTC).
   visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
   sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
-  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
-  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over days. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over days. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   is_whole_visibility boolean, -- True where visibility was asked for after the day was over; NULL in main otherwise.
   is_whole_sentiment boolean, -- True where sentiment was asked for after the day was over; NULL in main otherwise.
@@ -1238,7 +1256,7 @@ view detail.prompt_days (
 -- Answers and visibility of each prompt in the two periods of detail.visibility_periods, told from the running totals of the prompt list, and what they add to the change of the project. One row per project, length of window and prompt, and one (other) for the answers of no listed prompt. Source: GET v1 prompts.
 view detail.prompt_periods (
   project_id varchar, -- Project id (core.projects).
-  window_days integer, -- Days on each side: 7, 28 or 90. Filter on one.
+  window_days integer, -- Days on each side: 7, 28 or 90. Filter on one; never add or average different windows.
   prompt_id varchar, -- Prompt id; (other) for the answers of no listed prompt.
   monitor_id varchar, -- Monitor it belongs to. Source: GET v1 prompts.
   is_new boolean, -- True when it was first seen after the first night.
@@ -1274,7 +1292,7 @@ view detail.restated_values (
   new_value varchar, -- New value as text; NULL when it vanished.
   old_number double, -- Former value as a number; NULL for other text.
   new_number double, -- New value as a number; NULL for other text.
-  change_number double, -- New less former number. Do not sum over columns.
+  change_number double, -- New less former number. Do not add over columns.
   was_final boolean, -- True when the day, or the last day of the period or window, was older than the look-back: the change contradicts a report that took it for final.
   run_id varchar, -- Run that saw the change (meta.runs).
   changed_at timestamp, -- Instant (UTC) of the change here.
@@ -1291,10 +1309,10 @@ view detail.sentiment_split (
   unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   total_count bigint, -- Responses of any sentiment, unknown included; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
-  positive_pct double, -- Share of positive responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
-  negative_pct double, -- Share of negative responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
-  neutral_pct double, -- Share of neutral responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
-  unknown_pct double, -- Share of unknown responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  positive_pct double, -- Share of positive responses, percent; NULL when there are no responses. Do not add over days, and do not average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  negative_pct double, -- Share of negative responses, percent; NULL when there are no responses. Do not add over days, and do not average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  neutral_pct double, -- Share of neutral responses, percent; NULL when there are no responses. Do not add over days, and do not average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  unknown_pct double, -- Share of unknown responses, percent; NULL when there are no responses. Do not add over days, and do not average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   positive_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
   positive_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
   negative_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
@@ -1323,10 +1341,10 @@ view detail.sentiment_with_events (
   sentiment_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
   sentiment_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   sentiment_7_day_change double, -- The mean less the one before, in the unit of sentiment; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
-  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
@@ -1342,8 +1360,8 @@ view detail.share_of_voice_trend (
   scope varchar, -- Filter the figures were asked with: project (none), model, monitor, prompt, prompt_type or page. Filter on one; never add or average different scopes.
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
-  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
-  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain, not over scopes. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain. Source: GET v1 share-of-voice/time-series.
+  organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   share_of_voice_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
@@ -1352,7 +1370,7 @@ view detail.share_of_voice_trend (
   change_points double, -- Change against that period, percentage points; NULL unless both periods are whole. Do not sum or average.
   reported_previous_share_of_voice_pct double, -- Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
   reported_change_points double, -- Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.
-  is_whole_day boolean, -- False where figures were asked for before the period was over: they are partial. Leave such rows out of charts.
+  is_whole_day boolean, -- False where figures were asked for before the period was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
@@ -1434,7 +1452,7 @@ view detail.typical_changes (
 view detail.visibility_periods (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_days integer, -- Days on each side: 7, 28 or 90. Filter on one.
+  window_days integer, -- Days on each side: 7, 28 or 90. Filter on one; never add or average different windows.
   from_night date, -- Day (UTC) of the first list; NULL when no night is near enough.
   middle_night date, -- Day (UTC) of the second list; NULL when no night is near enough.
   to_night date, -- Day (UTC) of the newest list.
@@ -1442,8 +1460,8 @@ view detail.visibility_periods (
   before_to date, -- Last day (UTC) of the period before, counted.
   after_from date, -- First day (UTC) of the period after.
   after_to date, -- Last day (UTC) of the period after, counted.
-  responses_before double, -- Responses of every type in the period before. Do not add windows.
-  responses_after double, -- Responses of every type in the period after. Do not add windows.
+  responses_before double, -- Responses of every type in the period before. Do not add over windows.
+  responses_after double, -- Responses of every type in the period after. Do not add over windows.
   visibility_before double, -- Visibility score of your own brand over all responses of the period before. Do not sum or average.
   visibility_after double, -- Visibility score of your own brand over all responses of the period after. Do not sum or average.
   before_as_reported double, -- The same of the period before, as it was stored when that period ended. Do not sum or average.
@@ -1461,10 +1479,10 @@ view detail.visibility_with_events (
   visibility_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
   visibility_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   visibility_7_day_change double, -- The mean less the one before, in the unit of visibility; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
-  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
-  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days, not over scopes. Source: GET v2 events.
+  events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  actions_completed bigint, -- Actions completed that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_created bigint, -- Prompts (not groups) created that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
+  prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
@@ -1475,7 +1493,7 @@ view detail.visibility_with_events (
 view detail.window_summary (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap: filter on one kind, never add windows.
+  window_kind varchar, -- Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap. Filter on one; never add or average different kinds.
   window_start date, -- First day of the window (UTC).
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
@@ -1486,13 +1504,13 @@ view detail.window_summary (
   is_whole_summary boolean, -- True where all_responses and what mentions you were asked for after the window was over; NULL in main otherwise.
   is_whole_split boolean, -- True where the counts by sentiment were asked for after the window was over; NULL in main otherwise.
   is_whole_share_of_voice boolean, -- True where the share of voice were asked for after the window was over; NULL in main otherwise.
-  all_responses bigint, -- Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.
-  all_brand_mentions bigint, -- Those that mention your own brand. Do not add windows. Source: GET v1 responses/summary.
+  all_responses bigint, -- Responses to prompts of every type in the window. Do not add over windows. Source: GET v1 responses/summary.
+  all_brand_mentions bigint, -- Those that mention your own brand. Do not add over windows. Source: GET v1 responses/summary.
   brand_mention_rate double, -- Share of them, as the API reports it. Do not sum or average: divide all_brand_mentions by all_responses. Source: GET v1 responses/summary.
-  positive_count bigint, -- Responses with positive sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
-  negative_count bigint, -- Responses with negative sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
-  neutral_count bigint, -- Responses with neutral sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
-  unknown_count bigint, -- Responses with unknown sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.
+  positive_count bigint, -- Responses with positive sentiment in the window. Do not add over windows. Source: GET v1 responses/sentiment-distribution.
+  negative_count bigint, -- Responses with negative sentiment in the window. Do not add over windows. Source: GET v1 responses/sentiment-distribution.
+  neutral_count bigint, -- Responses with neutral sentiment in the window. Do not add over windows. Source: GET v1 responses/sentiment-distribution.
+  unknown_count bigint, -- Responses with unknown sentiment in the window. Do not add over windows. Source: GET v1 responses/sentiment-distribution.
   current_share_of_voice_pct double, -- Share of voice of the window, percent, organic responses only. Do not sum or average: share_of_voice_trend has the counts. Source: GET v1 share-of-voice/comparison.
   previous_share_of_voice_pct double, -- Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.
 );
@@ -1508,7 +1526,7 @@ view main.action_group_impact (
   titles varchar, -- Titles of the actions, by time, separated by semicolons.
   visibility_before double, -- Mean daily visibility of the 14 days before the first action. Do not sum or average.
   visibility_after double, -- Mean daily visibility of the 14 days after the last action. Do not sum or average.
-  visibility_change double, -- After less before, in the unit of visibility. Do not sum or average. Not a proof of cause.
+  visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause. Do not sum or average.
   visibility_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in the unit of visibility; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
@@ -1524,7 +1542,7 @@ view main.action_group_impact (
   visibility_effect_29_56_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
   sentiment_before double, -- Mean daily sentiment of the 14 days before the first action. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after the last action. Do not sum or average.
-  sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average. Not a proof of cause.
+  sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause. Do not sum or average.
   sentiment_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
@@ -1540,7 +1558,7 @@ view main.action_group_impact (
   sentiment_effect_29_56_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
   share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action. Do not sum or average.
   share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action. Do not sum or average.
-  share_of_voice_change double, -- After less before, in percentage points. Do not sum or average. Not a proof of cause.
+  share_of_voice_change double, -- After less before, in percentage points. Not a proof of cause. Do not sum or average.
   share_of_voice_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in percentage points; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
@@ -1575,7 +1593,7 @@ view main.action_impact (
   overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
   visibility_before double, -- Mean daily visibility of the 14 days before. Do not sum or average.
   visibility_after double, -- Mean daily visibility of the 14 days after. Do not sum or average.
-  visibility_change double, -- After less before, in the unit of visibility. Do not sum or average: action_type_impact pools effects. Not a proof of cause.
+  visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   visibility_typical_change double, -- Normal variation of such a difference of visibility (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
@@ -1583,7 +1601,7 @@ view main.action_impact (
   visibility_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
   sentiment_before double, -- Mean daily sentiment of the 14 days before. Do not sum or average.
   sentiment_after double, -- Mean daily sentiment of the 14 days after. Do not sum or average.
-  sentiment_change double, -- After less before, in the unit of sentiment. Do not sum or average: action_type_impact pools effects. Not a proof of cause.
+  sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   sentiment_typical_change double, -- Normal variation of such a difference of sentiment (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
@@ -1591,7 +1609,7 @@ view main.action_impact (
   sentiment_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
   share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.
   share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.
-  share_of_voice_change_points double, -- After less before, percentage points. Do not sum or average: action_type_impact pools effects. Not a proof of cause.
+  share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   share_of_voice_typical_change double, -- Normal variation of such a difference of share of voice (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
@@ -1613,13 +1631,13 @@ view main.action_impact (
 
 -- What the actions of one type have in common: mean of their judged effects (detail.action_effects), those of one calendar week counted as one. Single actions rarely show anything, many together can. One row per project (and 'all' for all projects of an organization together), action type and measure. Change after, never caused by. Source: GET v2 events and the project series.
 view main.action_type_impact (
-  project_id varchar, -- Project; all for all projects together: never add both up.
+  project_id varchar, -- Project; all stands for all projects together. Filter on one; never add or average different levels.
   project_name varchar, -- Name of the project; All projects for all together.
   organization_id varchar, -- Organization of the project, or of all of them.
   action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
-  measure varchar, -- visibility, sentiment or share_of_voice. Filter on one; never average different measures.
-  actions_count bigint, -- Completed actions of the type. Do not sum over measures.
-  judged_count bigint, -- Those with an effect. Do not sum over measures.
+  measure varchar, -- visibility, sentiment or share_of_voice. Filter on one; never add or average different measures.
+  actions_count bigint, -- Completed actions of the type. Do not add over measures.
+  judged_count bigint, -- Those with an effect. Do not add over measures.
   weeks_count bigint, -- Calendar weeks with a judged effect: what the interval is computed from. Do not sum.
   mean_effect double, -- Mean of their effects in the unit of the measure; those of one calendar week count once. Do not sum or average.
   effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
@@ -1670,8 +1688,8 @@ view main.brand_mention_share (
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
   is_own_brand boolean, -- True for your own brand (relation SELF).
   mention_count bigint, -- Mentions of the brand. Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
-  all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the day. Repeated on every row: do not sum over brands.
-  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one day. Do not sum or average over days: divide the sums of mention_count and all_mention_count.
+  all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the day. Repeated on every row: do not add over brands.
+  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one day. Do not sum or average: divide the sums of mention_count and all_mention_count.
   mention_share_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   mention_share_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
   own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average: take the counts of the rows with is_own_brand.
@@ -1692,10 +1710,10 @@ view main.brand_visibility_trend (
   visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average: divide the sum of mention_count by the sum of all_responses. Source: GET v1 analytics/brands/visibility-over-time.
   average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count divided by all_responses compares brands. Source: GET v1 analytics/brands/visibility-over-time.
   mention_count bigint, -- Mentions of the brand. Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
-  all_responses bigint, -- Responses to prompts of every type in the day, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.
+  all_responses bigint, -- Responses to prompts of every type in the day, the same for every brand. Do not compare with organic responses (share of voice). Do not add over brands. Source: GET v1 analytics/brands/visibility-over-time.
   own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
   own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average: kpi_changes has means.
-  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands: take the row with is_own_brand.
+  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not add over brands: take the row with is_own_brand.
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
@@ -1736,9 +1754,9 @@ view main.citation_rank_trend (
   ranked_citations_count bigint, -- Citations that have a rank. Adds up over days. Source: GET v1 citations/rank-analysis.
   ranked_citations_pct double, -- Share of citations that have a rank, percent. Do not sum or average.
   average_citation_rank double, -- Average rank, 1 is best. Do not sum or average: weigh it by ranked_citations_count. Source: GET v1 citations/rank-analysis.
-  best_citation_rank double, -- Best (lowest) rank. Minimum over days only: do not sum or average. Source: GET v1 citations/rank-analysis.
-  worst_citation_rank double, -- Worst (highest) rank. Maximum over days only: do not sum or average. Source: GET v1 citations/rank-analysis.
-  previous_date date, -- First day of the day before it that has data: look at it before reading a change, a day may be missing.
+  best_citation_rank double, -- Best (lowest) rank. Minimum over days only. Do not sum or average. Source: GET v1 citations/rank-analysis.
+  worst_citation_rank double, -- Worst (highest) rank. Maximum over days only. Do not sum or average. Source: GET v1 citations/rank-analysis.
+  previous_date date, -- Day before it that has data: look at it before reading a change, a day may be missing.
   previous_average_citation_rank double, -- Average rank of the day before that has data. Do not sum or average.
   average_citation_rank_change double, -- Change against that day; negative: better; NULL unless both days are whole. Do not sum or average.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
@@ -1781,7 +1799,7 @@ view main.competitor_gap (
   own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average: kpi_changes has means.
   score_gap double, -- Own visibility score less that of the competitor, in points of the score; positive: your own brand is ahead. Do not sum or average.
   competitor_mention_count bigint, -- Mentions of the competitor. Adds up over days.
-  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not sum over brands: take the row with is_own_brand.
+  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not add over brands: take the row with is_own_brand.
   is_own_brand_ahead boolean, -- True when a larger share of responses names your own brand; NULL when one side is unknown.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
@@ -1801,7 +1819,7 @@ view main.competitor_heatmap_latest (
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
-  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
+  own_visibility_pct double, -- Share of the responses of the model that name your own brand, percent; not the score called visibility. NULL when it is not listed. Repeated on every row: do not sum or average.
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
 );
 
@@ -1837,7 +1855,7 @@ view main.competitor_mention_trend (
   competitor varchar, -- Competitor as answers name it. Source: GET v1 responses/competitors.
   is_tracked boolean, -- True when a brand of the project has that name or domain.
   mention_count bigint, -- Mentions in the window. Adds up over months.
-  mention_share_pct double, -- Share in the mentions of the answer, percent. Do not sum over windows or average.
+  mention_share_pct double, -- Share in the mentions of the answer, percent. Do not add over windows, and do not average.
   previous_mention_count bigint, -- Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.
   previous_mention_share_pct double, -- Share in the window before, percent. Do not sum or average.
 );
@@ -1926,10 +1944,10 @@ view main.domain_citation_trend (
   is_own_domain boolean, -- True when it is the domain of your own brand or a subdomain of it.
   citations_count bigint, -- Citations of the domain. Adds up over days and over domains. Source: GET v1 citations/domains-over-time.
   listed_citations_count bigint, -- Citations of all listed domains of the day. Repeated on every row: do not sum.
-  listed_citations_share_pct double, -- Share in the citations of the listed domains, percent. Do not sum over days or average.
+  listed_citations_share_pct double, -- Share in the citations of the listed domains, percent. Do not add over days, and do not average.
   own_citations_count bigint, -- Citations of your own domain in the day; NULL when it is not listed. Repeated on every row: do not sum.
   own_citations_share_pct double, -- Share of your own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.
-  previous_date date, -- First day of the day before it that has data: look at it before reading a change, a day may be missing.
+  previous_date date, -- Day before it that has data: look at it before reading a change, a day may be missing.
   previous_citations_count bigint, -- Citations of the domain in the day before that lists it. Do not sum.
   citations_change bigint, -- Change against that day; NULL unless both days are whole. Months differ in length. Do not sum.
   last_told_on date, -- First day of the newest day that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.
@@ -1959,7 +1977,7 @@ view main.kpi_changes (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
-  window_days integer, -- Days on each side: 7, 28, 90 or 365. Filter on one.
+  window_days integer, -- Days on each side: 7, 28, 90 or 365. Filter on one; never add or average different windows.
   last_date date, -- Last whole day (UTC); the window ends here.
   value double, -- Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.
   previous_value double, -- The same for as many days before. Do not sum or average.
@@ -1981,7 +1999,7 @@ view main.landing_page_days (
   landing_page varchar, -- Path of the page as it was asked for; main.canonical_path makes paths of other data comparable.
   date date, -- Day (UTC).
   source varchar, -- Referrer, as the API names it; main.source_of gives its vendor.
-  ai_visits_count bigint, -- Visits to the page from the referrer. Adds up over days and sources; the visits of the whole project (detail.ai_traffic) contain them. Source: GET v1 analytics/visitors/trend.
+  ai_visits_count bigint, -- Visits to the page from the referrer. The visits of the whole project (detail.ai_traffic) contain them. Adds up over days and sources. Source: GET v1 analytics/visitors/trend.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
@@ -2009,8 +2027,8 @@ view main.model_sources (
   window_end date, -- Last day of the window (UTC), counted.
   days_in_window integer, -- Days of the window so far.
   model_id varchar, -- Model id (core.models).
-  model_name varchar, -- Name of the model for people. Source: GET v1 models, else GET v1 citations/llm-sources.
-  provider_name varchar, -- Name of the provider. Source: GET v1 models, else GET v1 citations/llm-sources.
+  model_name varchar, -- Name of the model for people. Source: GET v1 models, GET v1 citations/llm-sources.
+  provider_name varchar, -- Name of the provider. Source: GET v1 models, GET v1 citations/llm-sources.
   is_known_model boolean, -- True when the model list has the model. Source: GET v1 models.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   citations_count bigint, -- Citations. Adds up over models of one window, not over windows. Source: GET v1 citations/llm-sources.
@@ -2063,11 +2081,11 @@ view main.monitors (
 view main.portfolio_changes (
   organization_id varchar, -- Organization of the projects (core.organizations).
   organization_name varchar, -- Name of the organization; NULL when unknown.
-  level varchar, -- all: the figures of whole projects; model: those of one model in all projects. Filter on one.
+  level varchar, -- all: the figures of whole projects; model: those of one model in all projects. Filter on one; never add or average different levels.
   model_id varchar, -- Model id; all where the level is all.
   model_name varchar, -- Name of the model, or All models; NULL when the model list lacks it.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
-  window_days integer, -- Days on each side: 7 or 28. Filter on one.
+  window_days integer, -- Days on each side: 7 or 28. Filter on one; never add or average different windows.
   projects_count bigint, -- Projects with a change.
   up_count bigint, -- Projects whose figure rose.
   down_count bigint, -- Projects whose figure fell.
@@ -2135,7 +2153,7 @@ view main.prompt_days (
 view main.prompt_moves (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_days integer, -- Days on each side, about: 7, 28 or 90. Filter on one.
+  window_days integer, -- Days on each side, about: 7, 28 or 90. Filter on one; never add or average different windows.
   prompt_id varchar, -- Prompt id; (other) for the answers of no listed prompt.
   prompt varchar, -- Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.
   prompt_type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
@@ -2166,7 +2184,7 @@ view main.prompt_trend (
   date date, -- Day (UTC) of the sync that saw it so.
   is_active boolean, -- True when it was asked at that time. Source: GET v1 prompts.
   average_visibility double, -- Average visibility over all responses until then, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.
-  responses_count bigint, -- Responses until then, over all time. Adds up over prompts. Do not add over days: new_responses_count adds up. Source: GET v1 prompts.
+  responses_count bigint, -- Responses until then, over all time. Do not add over days: new_responses_count adds up. Source: GET v1 prompts.
   search_volume double, -- Weighted search volume over all keywords, generic ones included: similar prompts of one list differ a thousandfold. Weight no figure by it without saying so. Do not add over days. Source: GET v1 prompts.
   difficulty double, -- Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.
   previous_date date, -- Day (UTC) of the sync before that saw it: look at it before reading a change.
@@ -2188,7 +2206,7 @@ view main.restated_values (
   new_value varchar, -- New value as text; NULL when it vanished.
   old_number double, -- Former value as a number; NULL for other text.
   new_number double, -- New value as a number; NULL for other text.
-  change_number double, -- New less former number. Do not sum over columns.
+  change_number double, -- New less former number. Do not add over columns.
   was_final boolean, -- True when the day, or the last day of the period or window, was older than the look-back: the change contradicts a report that took it for final.
   run_id varchar, -- Run that saw the change (meta.runs).
   changed_at timestamp, -- Instant (UTC) of the change here.
@@ -2205,10 +2223,10 @@ view main.sentiment_split (
   unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   total_count bigint, -- Responses of any sentiment, unknown included; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
-  positive_pct double, -- Share of positive responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
-  negative_pct double, -- Share of negative responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
-  neutral_pct double, -- Share of neutral responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
-  unknown_pct double, -- Share of unknown responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  positive_pct double, -- Share of positive responses, percent; NULL when there are no responses. Do not add over days, and do not average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  negative_pct double, -- Share of negative responses, percent; NULL when there are no responses. Do not add over days, and do not average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  neutral_pct double, -- Share of neutral responses, percent; NULL when there are no responses. Do not add over days, and do not average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
+  unknown_pct double, -- Share of unknown responses, percent; NULL when there are no responses. Do not add over days, and do not average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   positive_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
   positive_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
   negative_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
@@ -2266,7 +2284,7 @@ view main.share_of_voice_trend (
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   share_of_voice_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
-  previous_date date, -- First day of the day before it that has data: look at it before reading a change, a day may be missing.
+  previous_date date, -- Day before it that has data: look at it before reading a change, a day may be missing.
   previous_share_of_voice_pct double, -- Share of voice of the day before by the calendar, percent; NULL when that has no figure. Do not sum or average.
   change_points double, -- Change against that day, percentage points; NULL unless both days are whole. Do not sum or average.
   reported_previous_share_of_voice_pct double, -- Share of voice of the day before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
@@ -2391,7 +2409,7 @@ view main.visibility_with_events (
 view main.why_visibility_moved (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_days integer, -- Days on each side, about: 7, 28 or 90. Filter on one.
+  window_days integer, -- Days on each side, about: 7, 28 or 90. Filter on one; never add or average different windows.
   before_from date, -- First day (UTC) of the period before; NULL when no night is near enough.
   before_to date, -- Last day (UTC) of the period before, counted.
   after_from date, -- First day (UTC) of the period after; NULL when no night is near enough.
@@ -2399,9 +2417,9 @@ view main.why_visibility_moved (
   visibility_before double, -- Visibility score of your own brand over all responses of the period before. Repeated on every row: do not sum or average.
   visibility_after double, -- Visibility score of your own brand over all responses of the period after. Repeated on every row: do not sum or average.
   before_as_reported double, -- visibility_before as it was stored when that period ended: what a report of then said. Repeated on every row: do not sum or average.
-  change double, -- After less before, in points. Repeated on every row: do not sum; points sum to it.
+  change double, -- After less before, in points. Repeated on every row: do not sum: points sum to it.
   part varchar, -- prompts_added, prompts_removed, monitors (one began, stopped or changed its pace), sampling (kept prompts asked more or less), models (came, went or answered more or less), prompts_and_models (both at once: they cannot be told apart), unexplained (answers of no listed prompt) or real_change (the rest).
-  points double, -- Points of the change that the part made. Adds up over the parts of one project and window. NULL where not_told says why; models: NULL where no model is asked for.
+  points double, -- Points of the change that the part made. NULL where not_told says why; models: NULL where no model is asked for. Adds up over the parts of one project and window.
   typical_change double, -- How far such a change strays by itself (detail.typical_changes). Repeated on every row: do not sum or average.
   judged_by varchar, -- What the parts are told by: prompts, and models where visibility and share of voice are asked for them.
   not_told varchar, -- Why there are no parts: nights_missing (no list near one of the three nights, or no figures), totals_disagree (the running totals contradict the figures of the days) or nothing_in_common (no prompt was asked in both periods); NULL when they are told.

@@ -1,4 +1,5 @@
-import { type Column, type Relation, columnFacts } from './catalogue.ts';
+import { addingSentence } from '../../src/warehouse/meaning.ts';
+import type { Column, Relation } from './catalogue.ts';
 
 const CHAPTERS = [
   ['main', 'Views for analysts (`main`)'],
@@ -46,8 +47,9 @@ ${keyLine}${twinLine}${rows.length === 0 ? '' : `${table}${rows.join('\n')}\n`}`
 }
 
 function row(column: Column): string {
-  const { meaning, unit, additivity, source } = columnFacts(column);
-  const cells = [`\`${column.name}\``, column.type, plain(meaning), unit, plain(additivity), plain(source)];
+  const { name, type, meaning, unit = '', source } = column;
+  const texts = [meaning, unit, addingSentence(column), source.join(', ')];
+  const cells = [`\`${name}\``, type, ...texts.map(plain)];
   return `| ${cells.join(' | ')} |`;
 }
 

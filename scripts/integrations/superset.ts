@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
-import { type Column, type Relation, columnFacts, isAdditive } from './catalogue.ts';
+import { isAdditive } from '../../src/warehouse/meaning.ts';
+import type { Column, Relation } from './catalogue.ts';
 import { supersetDashboard, supersetUuid } from './superset-dashboard.ts';
 
 interface Metric {
@@ -104,12 +105,10 @@ function dataset({ name, comment, columns }: Relation): object {
 }
 
 function sums(columns: readonly Column[]): Metric[] {
-  return columns
-    .filter((column) => isAdditive(column))
-    .map((column) => ({
-      metric_name: `sum_${column.name}`,
-      verbose_name: column.name.replaceAll('_', ' '),
-      expression: `sum(${column.name})`,
-      description: columnFacts(column).meaning,
-    }));
+  return columns.filter(isAdditive).map((column) => ({
+    metric_name: `sum_${column.name}`,
+    verbose_name: column.name.replaceAll('_', ' '),
+    expression: `sum(${column.name})`,
+    description: column.meaning,
+  }));
 }

@@ -18,20 +18,6 @@ create table meta.asked_days (
   whole_at timestamp
 );
 comment on table meta.asked_days is 'What was asked, and what came of it: the one record of coverage. A day is whole when it was asked after its end, final when it was asked lookback_days after it.';
-comment on column meta.asked_days.endpoint is 'Name of the endpoint.';
-comment on column meta.asked_days.project_id is 'Project id.';
-comment on column meta.asked_days.scope is 'Which filter the request carried: project (none), model, monitor, prompt, prompt_type, page.';
-comment on column meta.asked_days.scope_id is 'Value of the filter; the project id for scope project.';
-comment on column meta.asked_days.grain is 'day, week or month; NULL for events and windows.';
-comment on column meta.asked_days.window_kind is 'Kind of window; NULL for series and events.';
-comment on column meta.asked_days.date is 'First day (UTC) of the period or window.';
-comment on column meta.asked_days.asked_on is 'Sync day of the newest answer that covers it, in a zone behind UTC the day there; NULL while none does.';
-comment on column meta.asked_days.first_on is 'Sync day of the answer with which the present state began; NULL where that answer proves nothing.';
-comment on column meta.asked_days.asked_with is 'Digest of the path, the parameter names, end_date and the time zone of that answer. Only answers of today''s settings count.';
-comment on column meta.asked_days.cut_at is 'Longest list that the request allowed, where the list was as long; else NULL. A higher limit asks again.';
-comment on column meta.asked_days.state is 'row, unconfirmed (no row, or a stored row is missing, by one sync day only), empty (no row, by two), refused (bad_row: a row could not be read; too_old: the server no longer has it).';
-comment on column meta.asked_days.reason is 'NULL, vanishing (a stored row is missing), kept (the stored row stays, because no answer reaches it), incomplete (the list is not proven whole), bad_row or too_old.';
-comment on column meta.asked_days.whole_at is 'Start (UTC) of the run that first covered it after its end, where an earlier run had covered it while it was running; else NULL.';
 
 -- One row per trouble that lasts
 create table meta.alarms (
@@ -51,29 +37,12 @@ create table meta.alarms (
   message varchar
 );
 comment on table meta.alarms is 'What stays wrong. It makes a run partial (exit 3) on three sync days; then it is known, listed, and asked about once a week.';
-comment on column meta.alarms.endpoint is 'Name of the endpoint.';
-comment on column meta.alarms.project_id is 'Project id; '''' where the endpoint is not about a project.';
-comment on column meta.alarms.scope is 'Which filter the request carried: project (none), model, monitor, prompt, prompt_type, page.';
-comment on column meta.alarms.scope_id is 'Value of the filter; '''' where several values of the filter are refused, so that the parameter is.';
-comment on column meta.alarms.grain is 'day, week or month; NULL for events, lists and windows.';
-comment on column meta.alarms.window_kind is 'Kind of window; NULL for series, events and lists.';
-comment on column meta.alarms.reason is 'bad_row (a row or an answer cannot be read), refused (the server refuses the question), incomplete (a list is not proven whole), shrunk (more than half of the known rows are missing) or ignored (the server ignores a part of the question).';
-comment on column meta.alarms.first_on is 'First sync day on which it was seen.';
-comment on column meta.alarms.days is 'Sync days on which it was asked about and seen.';
-comment on column meta.alarms.last_on is 'Last of these sync days.';
-comment on column meta.alarms.known_since is 'Sync day from which it no longer makes a run partial; NULL until then.';
-comment on column meta.alarms.asked_on is 'Last sync day on which days beyond the look-back were asked about, or the refused value.';
-comment on column meta.alarms.periods is 'Days, or periods, that were open when it began: twice as many are a new alarm. NULL where it is about a whole series.';
-comment on column meta.alarms.message is 'What was seen last.';
 
 alter table meta.slices add column alarm varchar;
-comment on column meta.slices.alarm is 'Reason of the alarm that the outcome raises (meta.alarms.reason); NULL when it raises none.';
 
 alter table meta.vanishing add column witnesses integer;
 alter table meta.vanishing add column last_on date;
 update meta.vanishing set witnesses = 1, last_on = witnessed_on;
-comment on column meta.vanishing.witnesses is 'Sync days whose answers said so: two, or three where more than half of the known rows are missing, take the row away.';
-comment on column meta.vanishing.last_on is 'Last of these sync days.';
 
 -- What 0.2.0 knew, in its own words; nothing is asked again.
 create temp table old_periods as
@@ -216,15 +185,7 @@ create table meta.probes (
   run_id varchar not null
 );
 comment on table meta.probes is 'What one more question showed about a parameter that an answer looked as if the server had ignored. A good verdict counts for 7 days.';
-comment on column meta.probes.endpoint is 'Name of the endpoint.';
-comment on column meta.probes.project_id is 'Project id.';
-comment on column meta.probes.parameter is 'Name of a filter parameter, X-Project-Id, startDate and endDate, or max_window_days (a long range answered in steps).';
-comment on column meta.probes.asked_with is 'Digest of the settings that it was asked with (as in meta.slices).';
-comment on column meta.probes.verdict is 'good (the answers are stored) or ignored (they are not).';
-comment on column meta.probes.asked_on is 'Sync day of the question.';
-comment on column meta.probes.run_id is 'Run that asked (meta.runs.run_id).';
 
-comment on column meta.drift.kind is 'new_field, missing_field, new_enum_value or unexpected_value (stored as NULL or rounded; a score beyond 0 to 100 as it is).';
 
 -- A replay reads the raw archive again, refused rows included.
 alter table meta.rejects drop column replayed_at;

@@ -11,13 +11,6 @@ select
 from meta.settings;
 
 comment on view main.sync_settings is 'What the newest run was configured with. One row. Source: meta.settings.';
-comment on column main.sync_settings.sync_day is 'The day (UTC) the newest run took for today.';
-comment on column main.sync_settings.clock_day is 'The day (UTC) on which the newest run began: later than sync_day where the run took an earlier day for today (--today, ANSWERLAKE_TODAY).';
-comment on column main.sync_settings.start_date is 'First day that is asked for.';
-comment on column main.sync_settings.lookback_days is 'Days before the sync day that are asked for again and may still change.';
-comment on column main.sync_settings.timezone is 'Time zone in which days are cut.';
-comment on column main.sync_settings.base_url is 'Origin of the API.';
-comment on column main.sync_settings.timezone_lag_days is 'Days by which the date in that zone was behind the sync day: 1 where the day before was not over there, else 0.';
 
 -- One row per project whose daily series were ever stored.
 create view detail.project_sync_days as
@@ -27,5 +20,3 @@ where a.grain = 'day' and a.window_kind is null and a.asked_on is not null
 group by a.project_id;
 
 comment on view detail.project_sync_days is 'The day of the newest sync that stored daily figures of a project: that day was not over. The days before it were over, except those that were never asked for again (project_days). One row per project. Source: meta.asked_days.';
-{{ comments("project_sync_days", "project_id") }}
-comment on column detail.project_sync_days.sync_day is 'First day (UTC) whose figures are partial. A sync that failed for the project, or asked for events alone, does not move it.';

@@ -37,4 +37,3 @@ left join (
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view detail.project_days is 'Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.asked_days and core.';
-{{ comments("project_days", "project_id, project_name, date, is_whole_day, is_final") }}

@@ -23,15 +23,3 @@ from days
 cross join main.sync_settings s;
 
 comment on view main.calendar is 'Days with their week, month and quarter. One row per day from the first to the last covered day of any project. Source: computed.';
-{{ comments("calendar", "date") }}
-comment on column main.calendar.iso_year is 'ISO year of the week: differs from the year around New Year.';
-comment on column main.calendar.iso_week is 'ISO week, 1 to 53.';
-comment on column main.calendar.iso_day_of_week is '1 is Monday, 7 is Sunday.';
-comment on column main.calendar.day_name is 'English name of the day.';
-comment on column main.calendar.week_start is 'Monday of the week.';
-comment on column main.calendar.month_start is 'First day of the month.';
-comment on column main.calendar.quarter_start is 'First day of the quarter.';
-comment on column main.calendar.year is 'Calendar year.';
-comment on column main.calendar.month is 'Month, 1 to 12.';
-comment on column main.calendar.is_weekend is 'True on Saturday and Sunday.';
-comment on column main.calendar.is_whole_day is 'False from the day of the newest sync on, which was not over; project_days tells it for each project.';

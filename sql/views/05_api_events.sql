@@ -37,14 +37,3 @@ left join core.projects p on p.project_id = e.project_id
 left join core.monitors m on m.project_id = e.project_id and m.monitor_id = e.monitor_id;
 
 comment on view detail.api_events is 'Dated events of the API. One row per event. Source: GET v2 events.';
-{{ comments("api_events", "project_id, project_name, event_id") }}
-comment on column detail.api_events."time" is 'Instant (UTC) of the action, or of the earliest prompt of the group.';
-comment on column detail.api_events.date is 'Day (UTC) to join on.';
-comment on column detail.api_events.title is 'Short text: title of the action, or how many prompts were created or deleted.';
-comment on column detail.api_events.text is 'Longer text: kind of event, type of action, project.';
-comment on column detail.api_events.tags is 'Kind of event and type of action, separated by a comma.';
-comment on column detail.api_events.type is 'action, prompts_created or prompts_deleted.';
-{{ comments("api_events", "action_id, action_type") }}
-comment on column detail.api_events.monitor_id is 'Monitor id; NULL for actions. Source: GET v2 events.';
-{{ comments("api_events", "monitor_name") }}
-comment on column detail.api_events.prompt_count is 'Prompts in the group; NULL for actions. Adds up over events. Source: GET v2 events.';

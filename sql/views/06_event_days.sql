@@ -25,5 +25,3 @@ left join (
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view detail.event_days is 'Events counted per day. One row per project and day that an events answer covers, days without events included. Source: GET v2 events.';
-{{ comments("event_days", "project_id, project_name, date, events_count, actions_completed, prompts_created, prompts_deleted") }}
-{{ comments("event_days", "event_titles, event_types, is_whole_day") }}

@@ -48,14 +48,3 @@ from {{ response_counts() }} v
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view detail.sentiment_split is 'Responses by sentiment. One row per project and day that the API reports. Source: GET v1 responses/sentiment-time-series.';
-{{ comments("sentiment_split", "project_id, project_name, date, positive_count, negative_count, neutral_count, unknown_count, known_count") }}
-comment on column detail.sentiment_split.total_count is 'Responses of any sentiment, unknown included; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.';
-comment on column detail.sentiment_split.positive_pct is 'Share of positive responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
-comment on column detail.sentiment_split.negative_pct is 'Share of negative responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
-comment on column detail.sentiment_split.neutral_pct is 'Share of neutral responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
-comment on column detail.sentiment_split.unknown_pct is 'Share of unknown responses, percent; NULL when there are no responses. Do not sum over days or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.';
-{% for name in ["positive_pct", "negative_pct", "neutral_pct", "net_sentiment_pct", "net_sentiment_known_pct"] %}
-comment on column detail.sentiment_split.{{ name }}_low is 'Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.';
-comment on column detail.sentiment_split.{{ name }}_high is 'Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.';
-{% endfor %}
-{{ comments("sentiment_split", "net_sentiment_pct, net_sentiment_known_pct, is_whole_day, is_final") }}

@@ -68,17 +68,3 @@ left join visited on visited.project_id = d.project_id and visited.date = d.date
 left join {{ event_counts() }} e on e.project_id = d.project_id and e.date = d.date;
 
 comment on view detail.daily_kpis is 'All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.';
-{{ comments("daily_kpis", "project_id, project_name, date, visibility, sentiment, share_of_voice_pct, organic_responses, organic_brand_mentions") }}
-{{ comments("daily_kpis", "positive_count, negative_count, neutral_count, unknown_count, known_count") }}
-{{ comments("daily_kpis", "net_sentiment_pct, net_sentiment_known_pct") }}
-comment on column detail.daily_kpis.citations_count is 'Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.';
-comment on column detail.daily_kpis.average_citation_rank is 'Average rank of the citations, 1 is best. Do not sum or average: citation_rank_trend has ranked_citations_count to weigh it by. Source: GET v1 citations/rank-analysis.';
-comment on column detail.daily_kpis.crawler_requests_count is 'Requests of AI crawlers to the tracked site, all crawlers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/crawlers/trend.';
-comment on column detail.daily_kpis.ai_visits_count is 'Visits that AI assistants sent to the tracked site, all referrers; NULL where the API reports none for the day. Adds up over days. Source: GET v1 analytics/visitors/trend.';
-comment on column detail.daily_kpis.traffic_timezone is 'Time zone of the days of crawlers and visitors (sync.timezone); every other figure is of a day in UTC.';
-{{ comments("daily_kpis", "is_whole_visibility, is_whole_sentiment, is_whole_share_of_voice") }}
-{% for name, words in [["response_sentiment", "the counts by sentiment were"], ["citations", "citations were"], ["crawler_requests", "crawlers were"], ["ai_visits", "visits were"], ["events", "events were"]] %}
-comment on column detail.daily_kpis.is_whole_{{ name }} is 'True where {{ words }} asked for after the day was over; NULL in main otherwise.';
-{% endfor %}
-comment on column detail.daily_kpis.is_over is 'False from the day of the newest sync of the project on. A day that was over may still have figures that were asked for too early: see is_whole_visibility and its kin.';
-{{ comments("daily_kpis", "actions_completed, prompts_created, prompts_deleted, event_titles, is_whole_day, is_final") }}

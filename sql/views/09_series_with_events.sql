@@ -60,10 +60,4 @@ left join monitor_days o on o.project_id = v.project_id and o.monitor_id = case 
 left join action_days y on y.project_id = case when v.scope = 'monitor' then v.project_id end and y.date = v.date;
 
 comment on view detail.{{ series }}_with_events is 'Daily {{ series }} with its 7-day mean and the events of that day. One row per project, scope and day with a row of {{ series }}; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 {{ series }}-time-series, GET v2 events.';
-{{ comments(series ~ "_with_events", "project_id, project_name, date, scope, scope_id, scope_name, " ~ series) }}
-comment on column detail.{{ series }}_with_events.{{ series }}_7_day_mean is 'Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.';
-comment on column detail.{{ series }}_with_events.{{ series }}_previous_7_day_mean is 'The same mean for the 7 calendar days before those. Do not sum or average.';
-comment on column detail.{{ series }}_with_events.{{ series }}_7_day_change is 'The mean less the one before, in the unit of {{ series }}; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.';
-{{ comments(series ~ "_with_events", "events_count, actions_completed, prompts_created, prompts_deleted, event_titles, event_types") }}
-{{ comments(series ~ "_with_events", "is_whole_day, is_final") }}
 {% endfor %}

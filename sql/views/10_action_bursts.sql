@@ -19,6 +19,3 @@ select
 from gaps;
 
 comment on view detail.action_bursts is 'Which burst a day with completed actions belongs to: days of a project with gaps of at most 3 days. One row per project and day with completed actions. Source: GET v2 events.';
-{{ comments("action_bursts", "project_id, date") }}
-comment on column detail.action_bursts.actions_completed is 'Actions completed that day. Adds up over days. Source: GET v2 events.';
-{{ comments("action_bursts", "overlap_group_id") }}

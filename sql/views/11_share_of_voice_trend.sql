@@ -46,12 +46,3 @@ from compared v
 {{ join_scope_names() }};
 
 comment on view detail.share_of_voice_trend is 'Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.';
-{{ comments("share_of_voice_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name, organic_responses") }}
-{{ comments("share_of_voice_trend", "organic_brand_mentions, share_of_voice_pct, previous_date") }}
-comment on column detail.share_of_voice_trend.share_of_voice_pct_low is 'Lower end of its 95 % interval (Wilson), percent. Do not sum or average.';
-comment on column detail.share_of_voice_trend.share_of_voice_pct_high is 'Upper end of its 95 % interval (Wilson), percent. Do not sum or average.';
-comment on column detail.share_of_voice_trend.previous_share_of_voice_pct is 'Share of voice of the period before by the calendar, percent; NULL when that has no figure. Do not sum or average.';
-comment on column detail.share_of_voice_trend.change_points is 'Change against that period, percentage points; NULL unless both periods are whole. Do not sum or average.';
-comment on column detail.share_of_voice_trend.reported_previous_share_of_voice_pct is 'Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
-comment on column detail.share_of_voice_trend.reported_change_points is 'Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.';
-{{ comments("share_of_voice_trend", "is_whole_day = is_whole_period, is_final") }}

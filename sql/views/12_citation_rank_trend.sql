@@ -43,14 +43,3 @@ from compared v
 {{ join_scope_names() }};
 
 comment on view detail.citation_rank_trend is 'Citations and their rank over time. One row per project, grain, scope and period. Source: GET v1 citations/rank-analysis.';
-{{ comments("citation_rank_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name") }}
-comment on column detail.citation_rank_trend.citations_count is 'Citations. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.';
-comment on column detail.citation_rank_trend.ranked_citations_count is 'Citations that have a rank. Adds up over periods of one grain. Source: GET v1 citations/rank-analysis.';
-comment on column detail.citation_rank_trend.ranked_citations_pct is 'Share of citations that have a rank, percent. Do not sum or average.';
-comment on column detail.citation_rank_trend.average_citation_rank is 'Average rank, 1 is best. Do not sum or average: weigh it by ranked_citations_count. Source: GET v1 citations/rank-analysis.';
-comment on column detail.citation_rank_trend.best_citation_rank is 'Best (lowest) rank. Minimum over periods only: do not sum or average. Source: GET v1 citations/rank-analysis.';
-comment on column detail.citation_rank_trend.worst_citation_rank is 'Worst (highest) rank. Maximum over periods only: do not sum or average. Source: GET v1 citations/rank-analysis.';
-{{ comments("citation_rank_trend", "previous_date") }}
-comment on column detail.citation_rank_trend.previous_average_citation_rank is 'Average rank of the period before that has data. Do not sum or average.';
-comment on column detail.citation_rank_trend.average_citation_rank_change is 'Change against that period; negative: better; NULL unless both periods are whole. Do not sum or average.';
-{{ comments("citation_rank_trend", "is_whole_day = is_whole_period, is_final") }}

@@ -56,12 +56,3 @@ left join own o
   on o.project_id = v.project_id and o.grain = v.grain and o.date = v.date and o.scope = v.scope and o.scope_id = v.scope_id;
 
 comment on view detail.brand_visibility_trend is 'Visibility of your own brand beside each other brand. One row per project, grain, period, scope and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.';
-{{ comments("brand_visibility_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name, brand_id, brand_name") }}
-comment on column detail.brand_visibility_trend.brand_domain is 'Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.';
-{{ comments("brand_visibility_trend", "relation, is_own_brand") }}
-comment on column detail.brand_visibility_trend.visibility_pct is 'Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average: divide the sum of mention_count by the sum of all_responses. Source: GET v1 analytics/brands/visibility-over-time.';
-{{ comments("brand_visibility_trend", "average_visibility") }}
-{{ comments("brand_visibility_trend", "mention_count") }}
-comment on column detail.brand_visibility_trend.all_responses is 'Responses to prompts of every type in the period, the same for every brand: do not sum over brands. Do not compare with organic responses (share of voice). Source: GET v1 analytics/brands/visibility-over-time.';
-{{ comments("brand_visibility_trend", "own_visibility_pct, own_average_visibility, own_mention_count, gap_points") }}
-{{ comments("brand_visibility_trend", "is_whole_day = is_whole_period, is_final") }}

@@ -27,15 +27,3 @@ from detail.brand_visibility_trend
 where not is_own_brand and coalesce(relation, 'OTHER') <> 'IGNORED';
 
 comment on view detail.competitor_gap is 'Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, grain, period, scope and brand that is neither own nor ignored: ignored brands are in no share and no gap. Source: GET v1 analytics/brands/visibility-over-time.';
-{{ comments("competitor_gap", "project_id, project_name, grain, date = period, scope, scope_id, scope_name") }}
-comment on column detail.competitor_gap.competitor_brand_id is 'Brand id of the competitor (core.brands).';
-comment on column detail.competitor_gap.competitor_name is 'Name of the competitor.';
-comment on column detail.competitor_gap.competitor_domain is 'Domain of the competitor.';
-comment on column detail.competitor_gap.relation is 'DIRECT_COMPETITOR or OTHER; NULL where the API tells none.';
-comment on column detail.competitor_gap.competitor_visibility_pct is 'Share of responses that name the competitor, percent. Do not sum or average.';
-{{ comments("competitor_gap", "own_visibility_pct, gap_points, competitor_average_visibility = average_visibility, own_average_visibility") }}
-comment on column detail.competitor_gap.score_gap is 'Own visibility score less that of the competitor, in points of the score; positive: your own brand is ahead. Do not sum or average.';
-comment on column detail.competitor_gap.competitor_mention_count is 'Mentions of the competitor. Adds up over periods of one grain.';
-{{ comments("competitor_gap", "own_mention_count") }}
-comment on column detail.competitor_gap.is_own_brand_ahead is 'True when a larger share of responses names your own brand; NULL when one side is unknown.';
-{{ comments("competitor_gap", "is_whole_day = is_whole_period, is_final") }}

@@ -72,13 +72,3 @@ left join own o
 left join core.models k on k.model_id = v.model_id;
 
 comment on view detail.competitor_heatmap_latest is 'Share of responses that name each competitor, by model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.';
-{{ comments("competitor_heatmap_latest", "project_id, project_name, window_kind, window_start, window_end, scope, scope_id, scope_name") }}
-{{ comments("competitor_heatmap_latest", "competitor_name") }}
-{{ comments("competitor_heatmap_latest", "competitor_domain") }}
-comment on column detail.competitor_heatmap_latest.relation is 'DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.';
-comment on column detail.competitor_heatmap_latest.is_own_brand is 'True for your own brand (by relation, or by the name or domain of the brand with relation SELF).';
-comment on column detail.competitor_heatmap_latest.competitor_rank is 'Place in the list of the answer, 1 is first. Do not sum or average. Source: GET v1 competitor-heatmap.';
-{{ comments("competitor_heatmap_latest", "model_id, model_name, is_deprecated_model") }}
-comment on column detail.competitor_heatmap_latest.visibility_pct is 'Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.';
-comment on column detail.competitor_heatmap_latest.own_visibility_pct is 'Share of the responses of the model that name your own brand, percent; not the score called visibility. NULL when it is not listed. Repeated on every row: do not sum or average.';
-{{ comments("competitor_heatmap_latest", "gap_points") }}

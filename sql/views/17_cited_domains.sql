@@ -194,16 +194,3 @@ left join own o on o.project_id = v.project_id and o.domain = v.domain
 where v.is_listed or w.is_comparable;
 
 comment on view detail.cited_domains is 'Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before: where that rolling window was never asked for, its days are added up). One row per project, window, scope and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
-{{ comments("cited_domains", "project_id, project_name, window_kind, window_start, window_end, scope, scope_id, scope_name, days_in_window, is_whole_window") }}
-comment on column detail.cited_domains.domain is 'Cited domain. Source: GET v1 citations/domains-over-time.';
-comment on column detail.cited_domains.is_own_domain is 'True when it is the domain of your own brand.';
-comment on column detail.cited_domains.domain_status is 'new, kept or lost against the list of the window before; NULL unless both windows are whole and known.';
-comment on column detail.cited_domains.citations_count is 'Citations in the window; NULL for a lost domain. Adds up over domains of one window, not over windows. Source: GET v1 citations/domains-over-time.';
-comment on column detail.cited_domains.citations_share_pct is 'Share of all citations of the window, percent. Do not add over windows, and do not average. Source: GET v1 citations/domains-over-time.';
-comment on column detail.cited_domains.average_citation_rank is 'Average rank, 1 is best. Do not sum or average. Source: GET v1 citations/domains-over-time.';
-comment on column detail.cited_domains.previous_citations_count is 'Citations in the window before; NULL for a new domain or when that window is not known or not whole. Do not add over windows.';
-{{ comments("cited_domains", "previous_days_in_window") }}
-comment on column detail.cited_domains.citations_change is 'Citations less those of the window before; NULL unless both windows are whole and list the domain. Months differ in length: compare citations_per_day_change. Do not add over windows.';
-comment on column detail.cited_domains.citations_per_day_change is 'Citations per day less those per day of the window before; NULL unless both windows are whole and list the domain. Do not add over windows.';
-comment on column detail.cited_domains.previous_average_citation_rank is 'Average rank in the window before; NULL where its days were added up. Do not sum or average.';
-comment on column detail.cited_domains.window_citations_count is 'All citations of the window, unlisted domains included. Repeated on every row: do not sum. Source: GET v1 citations/domains-over-time.';

@@ -35,12 +35,3 @@ left join core.projects p on p.project_id = v.project_id
 where v.scope = 'project';
 
 comment on view detail.model_sources is 'Citations by AI model, with the names of the model list. One row per project, window and model. Source: GET v1 citations/llm-sources, GET v1 models.';
-{{ comments("model_sources", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window, model_id") }}
-comment on column detail.model_sources.model_name is 'Name of the model for people. Source: GET v1 models, else GET v1 citations/llm-sources.';
-comment on column detail.model_sources.provider_name is 'Name of the provider. Source: GET v1 models, else GET v1 citations/llm-sources.';
-{{ comments("model_sources", "is_known_model") }}
-{{ comments("model_sources", "is_deprecated_model") }}
-comment on column detail.model_sources.citations_count is 'Citations. Adds up over models of one window, not over windows. Source: GET v1 citations/llm-sources.';
-comment on column detail.model_sources.citations_share_pct is 'Share of the citations of the listed models, percent. Do not add over windows, and do not average.';
-comment on column detail.model_sources.unique_domains_count is 'Different domains. Do not sum. Source: GET v1 citations/llm-sources.';
-comment on column detail.model_sources.unique_prompts_count is 'Different prompts. Do not sum. Source: GET v1 citations/llm-sources.';

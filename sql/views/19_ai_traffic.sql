@@ -32,9 +32,3 @@ left join (
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view detail.ai_traffic is 'AI crawlers and visitors from AI assistants side by side. One row per project, day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';
-{{ comments("ai_traffic", "project_id, project_name, date") }}
-comment on column detail.ai_traffic.source_kind is 'crawler or visitor.';
-comment on column detail.ai_traffic.source is 'Crawler or referrer, as the API names it.';
-comment on column detail.ai_traffic.crawler_requests_count is 'Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.';
-comment on column detail.ai_traffic.ai_visits_count is 'Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.';
-{{ comments("ai_traffic", "is_whole_day, is_final") }}

@@ -33,9 +33,3 @@ left join core.projects p on p.project_id = v.project_id
 where v.scope = 'project';
 
 comment on view detail.crawler_pages is 'Pages that AI crawlers asked for most, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project and page. Source: GET v1 analytics/crawlers/top-pages.';
-{{ comments("crawler_pages", "project_id, project_name, window_kind, window_start, window_end") }}
-comment on column detail.crawler_pages.request_path is 'Path of the page. Source: GET v1 analytics/crawlers/top-pages.';
-comment on column detail.crawler_pages.crawler_requests_count is 'Requests. Adds up over the listed pages (a top list). Source: GET v1 analytics/crawlers/top-pages.';
-comment on column detail.crawler_pages.requests_rank is 'Place by requests, 1 is most.';
-comment on column detail.crawler_pages.unique_crawlers_count is 'Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.';
-comment on column detail.crawler_pages.crawlers is 'Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.';

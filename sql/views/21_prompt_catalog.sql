@@ -32,18 +32,3 @@ left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.mo
 left join core.projects p on p.project_id = q.project_id;
 
 comment on view detail.prompt_catalog is 'Every prompt that was ever seen, removed ones included. One row per project and prompt. Source: GET v1 prompts.';
-{{ comments("prompt_catalog", "project_id, project_name, prompt_id, prompt, prompt_type") }}
-comment on column detail.prompt_catalog.intent is 'BRANDED, INFORMATIONAL, NAVIGATIONAL, COMMERCIAL or TRANSACTIONAL. Source: GET v1 prompts.';
-comment on column detail.prompt_catalog.language_code is 'Language. Source: GET v1 prompts.';
-comment on column detail.prompt_catalog.is_active is 'True when it is asked at present. Source: GET v1 prompts.';
-{{ comments("prompt_catalog", "monitor_id, monitor_name") }}
-comment on column detail.prompt_catalog.responses_count is 'Responses so far, over all time. Adds up over prompts. Source: GET v1 prompts.';
-comment on column detail.prompt_catalog.search_volume is 'Weighted search volume over all keywords, generic ones included: similar prompts of one list differ a thousandfold. Weight no figure by it without saying so. Source: GET v1 prompts.';
-comment on column detail.prompt_catalog.average_visibility is 'Average visibility over all responses, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.';
-comment on column detail.prompt_catalog.difficulty is 'Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.';
-comment on column detail.prompt_catalog.created_at is 'Instant (UTC) of creation. Source: GET v1 prompts.';
-comment on column detail.prompt_catalog.updated_at is 'Instant (UTC) of the last change. Source: GET v1 prompts.';
-comment on column detail.prompt_catalog.first_seen_on is 'First day (UTC) of a sync that saw it listed; NULL when none did.';
-comment on column detail.prompt_catalog.last_seen_on is 'Last day (UTC) of a sync that saw it listed; NULL when none did.';
-comment on column detail.prompt_catalog.removed_at is 'Instant (UTC) at which it was first missing from the list; NULL while it is listed.';
-comment on column detail.prompt_catalog.is_removed is 'True when it is no longer listed.';

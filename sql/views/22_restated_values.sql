@@ -42,21 +42,3 @@ where e.old_value is not null
   );
 
 comment on view detail.restated_values is 'What was reported before and what is reported now. One row per changed or vanished value; what was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.';
-{{ comments("restated_values", "project_id, project_name") }}
-comment on column detail.restated_values.table_name is 'Table in core.';
-comment on column detail.restated_values.column_name is 'Column that changed.';
-comment on column detail.restated_values.change is 'updated or deleted (the whole row vanished).';
-comment on column detail.restated_values.grain is 'Length of the period: day, week or month; NULL where the table has none.';
-comment on column detail.restated_values.date is 'First day of the period or window (UTC); NULL where the key of the table has none.';
-comment on column detail.restated_values.window_kind is 'Kind of window; NULL for series.';
-comment on column detail.restated_values.scope is 'Filter the figures were asked with; NULL where the table has none.';
-comment on column detail.restated_values.scope_id is 'Value of that filter.';
-comment on column detail.restated_values.row_key is 'Key of the row as JSON.';
-comment on column detail.restated_values.old_value is 'Former value as text.';
-comment on column detail.restated_values.new_value is 'New value as text; NULL when it vanished.';
-comment on column detail.restated_values.old_number is 'Former value as a number; NULL for other text.';
-comment on column detail.restated_values.new_number is 'New value as a number; NULL for other text.';
-comment on column detail.restated_values.change_number is 'New less former number. Do not sum over columns.';
-comment on column detail.restated_values.was_final is 'True when the day, or the last day of the period or window, was older than the look-back: the change contradicts a report that took it for final.';
-comment on column detail.restated_values.run_id is 'Run that saw the change (meta.runs).';
-comment on column detail.restated_values.changed_at is 'Instant (UTC) of the change here.';

@@ -126,18 +126,3 @@ left join figures f on f.endpoint = a.endpoint and f.project_id = a.project_id
 left join core.projects p on p.project_id = a.project_id;
 
 comment on view main.sync_freshness is 'How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for endpoints without a project. Source: meta.slices.';
-comment on column main.sync_freshness.project_id is 'Project id (core.projects); NULL for endpoints without a project.';
-{{ comments("sync_freshness", "project_name, endpoint") }}
-comment on column main.sync_freshness.status is 'current, stale (is_stale), behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled, never_asked, no_longer_asked_for (the configuration leaves it out) or lost (the project: meta.alarms): outcome of the run that asked last.';
-comment on column main.sync_freshness.last_asked_at is 'Instant (UTC) of the newest outcome, failures included.';
-comment on column main.sync_freshness.last_success_at is 'Instant (UTC) of the newest answer that was stored and whole.';
-comment on column main.sync_freshness.last_covered_date is 'Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.';
-comment on column main.sync_freshness.last_row is 'Newest day (UTC), or first day of a window, with a figure of the project itself; later answers had none. NULL for lists, and where none ever came.';
-comment on column main.sync_freshness.lag_days is 'Days from there to the day (UTC) on which the newest run began.';
-comment on column main.sync_freshness.age_hours is 'Hours from last_success_at to the clock of whoever reads this; NULL without a success. A copy of the row does not age.';
-comment on column main.sync_freshness.max_age_hours is 'Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly, and for what the plan is known to lack.';
-comment on column main.sync_freshness.is_stale is 'True when age_hours is larger: the newest figures are older than they should be. NULL where either is.';
-comment on column main.sync_freshness.slices_done_count is 'Whole answers stored by the run that asked last.';
-comment on column main.sync_freshness.slices_failed_count is 'Answers that failed in the run that asked last.';
-comment on column main.sync_freshness.slices_suspicious_count is 'Answers held back in the run that asked last.';
-comment on column main.sync_freshness.last_error is 'Why an answer of that run failed or is incomplete; NULL when none did.';

@@ -155,10 +155,3 @@ left join meta.alarms l on l.project_id = v.project_id and l.reason = 'lost' and
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view detail.sync_series_coverage is 'Which periods of each series are covered. One row per project, endpoint, grain, scope and period that the configuration asks for, up to the day before the newest run. Source: meta.expected_series and meta.asked_days.';
-{{ comments("sync_series_coverage", "project_id, project_name, endpoint, grain = grain_of_coverage, date = period, scope, scope_id") }}
-comment on column detail.sync_series_coverage.is_covered is 'True when a stored answer covers the period, be it an empty one, and was asked after the period was over; for the newest period also before, as long as nothing failed since.';
-comment on column detail.sync_series_coverage.is_settled is 'True when an answer covers it that was asked after the look-back window: it is not expected to change.';
-comment on column detail.sync_series_coverage.status is 'settled, covered, unconfirmed (no row, or a missing one, by one sync day only; asked once more), partial (its only answers were asked before it was over), refused (a row could not be read), incomplete (the list is not proven whole), not_available (too old for the server), known (has been wrong for three sync days: known_reason), never_asked, or the newest outcome (failed, suspicious).';
-comment on column detail.sync_series_coverage.known_reason is 'Why it is not covered, where that is known: a reason of meta.alarms; else NULL.';
-comment on column detail.sync_series_coverage.known_first_on is 'First sync day (UTC) on which that was seen; else NULL.';
-{{ comments("sync_series_coverage", "last_status, asked_on") }}

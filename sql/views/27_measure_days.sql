@@ -55,8 +55,3 @@ join measured m on m.project_id = d.project_id
 left join figures f on f.project_id = d.project_id and f.date = d.date and f.measure = m.measure;
 
 comment on view detail.measure_days is 'The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure, or a score outside 0 to 100. Source: the project series.';
-{{ comments("measure_days", "project_id, project_name, measure, date") }}
-comment on column detail.measure_days.value is 'Figure of the day: score, percent or number, as the measure says. Do not sum or average: divide the sum of numerator by the sum of denominator.';
-comment on column detail.measure_days.numerator is 'What to add up over days before dividing. Adds up over days of one measure.';
-comment on column detail.measure_days.denominator is 'What to divide by: responses for a share, 1 for a score or a number of the day. Adds up over days of one measure.';
-{{ comments("measure_days", "is_whole_day, is_final") }}

@@ -45,10 +45,6 @@ left join core.share_of_voice v
   on v.project_id = d.project_id and v.scope = d.scope and v.scope_id = d.scope_id and v.date = d.date and v.grain = 'day';
 
 comment on view detail.filter_answers is 'Answers of each model and monitor by day, from the first day of the project to the last that it was asked for: 0 where it had none. One row per project, scope (model, monitor), value and day. Source: GET v1 share-of-voice/time-series.';
-{{ comments("filter_answers", "project_id, scope, scope_id") }}
-comment on column detail.filter_answers.first_date is 'First day (UTC) of the project.';
-{{ comments("filter_answers", "date") }}
-comment on column detail.filter_answers.organic_responses is 'Responses to organic prompts; 0 where it had none. Adds up over days and values of one scope. Source: GET v1 share-of-voice/time-series.';
 
 -- One row per project, day and what changed about the questions.
 create view main.setup_changes as
@@ -244,12 +240,3 @@ left join judged s on s.project_id = j.project_id
 left join core.projects p on p.project_id = j.project_id;
 
 comment on view main.setup_changes is 'What changed about the questions, which moves the figures by itself: prompts that came or went, models and monitors that began, stopped or changed their days. One row per project, day and kind of change. Models and monitors are told from their answers where those are asked for (judged_by). Source: GET v2 events, GET v1 prompts, GET v1 share-of-voice/time-series.';
-{{ comments("setup_changes", "project_id, project_name") }}
-comment on column main.setup_changes.date is 'First day (UTC) on which it shows.';
-comment on column main.setup_changes.what is 'prompts_added, prompts_removed, model_added, model_gone, monitor_started, monitor_stopped or monitor_rhythm (asked on other weekdays).';
-comment on column main.setup_changes.names is 'Names of the models or monitors, those of the prompts included, separated by commas; NULL when unknown.';
-comment on column main.setup_changes.count is 'Prompts, models or monitors. Adds up over days of one kind.';
-comment on column main.setup_changes.share_of_answers is 'Their part of the answers, 0 to 1: of the 14 days on the side where they are asked; of prompts without snapshots, their part of the list. NULL when unknown, which counts as much. Do not sum or average.';
-comment on column main.setup_changes.judged_by is 'What changes of the project are told by: events, and models or monitors where share of voice is asked for them.';
-comment on column main.setup_changes.title is 'The change in words.';
-comment on column main.setup_changes.moves_figures is 'True where it moves more than 3 % of the answers, or nobody knows how many: effects are not judged beside it.';

@@ -104,14 +104,6 @@ from calm c
 left join shared s on s.project_id = c.project_id and s.measure = c.measure;
 
 comment on view detail.adjusted_days is 'What effects are judged by: the daily figure less the effect of its weekday, and less what it shares with the mean of the direct competitors (their score for visibility, their share of answers for share of voice, nothing for sentiment). It assumes that your own actions do not move your rivals. One row per project, measure (visibility, sentiment, share_of_voice) and day. Source: the project series, GET v1 analytics/brands/visibility-over-time.';
-{{ comments("adjusted_days", "project_id, project_name, measure, date") }}
-comment on column detail.adjusted_days.value is 'The figure of a whole day, in the unit of the measure; NULL where it is missing. Do not sum or average.';
-comment on column detail.adjusted_days.weekday_effect is 'How far its weekday lies from the mean of the week, in the unit of the measure. Do not sum.';
-comment on column detail.adjusted_days.rivals_value is 'What the day shares with the rivals: rivals_share times their distance from their own mean. Do not sum.';
-comment on column detail.adjusted_days.adjusted_value is 'The figure without the effect of its weekday and without what moved the rivals as well. Only differences between days mean anything. Do not sum.';
-comment on column detail.adjusted_days.weight is 'Weight of the day in a mean: organic responses for share of voice, 1 otherwise.';
-comment on column detail.adjusted_days.rivals_share is 'Share of the rivals'' change that your own figure shows too: slope of changes from week to week over a year; 0 where they are hardly related (correlation below 0.25). Repeated on every row: do not sum or average.';
-{{ comments("adjusted_days", "is_whole_day") }}
 
 -- One row per project and judged measure: how far effects stray by themselves.
 create view detail.effect_scales as
@@ -125,12 +117,3 @@ moving as (
 {{ scale_rows() }};
 
 comment on view detail.effect_scales is 'How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_effects is judged by it. Source: the project series.';
-{{ comments("effect_scales", "project_id, project_name, measure") }}
-comment on column detail.effect_scales.last_date is 'Last whole day (UTC) of the project.';
-comment on column detail.effect_scales.days_count is 'Days around which both means of 7 days are known; fewer than 60 are too few to judge by.';
-comment on column detail.effect_scales.sampled_share is 'Share of the last 56 days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.';
-comment on column detail.effect_scales.typical_change_7_days is '1.96 standard deviations of the difference of two means of 7 days, computed so that real shifts hardly swell it, in the unit of the measure. Do not sum or average.';
-comment on column detail.effect_scales.typical_change_15_28 is 'The same of the mean of the days 15 to 28 after a day less that of the 14 before. Do not sum or average.';
-comment on column detail.effect_scales.typical_change_29_56 is 'The same of the days 29 to 56. Do not sum or average.';
-comment on column detail.effect_scales.exponent is 'How fast typical_change_7_days shrinks with longer means: 0.32 as a rule, less and below 0 for series that wander. Do not sum or average.';
-comment on column detail.effect_scales.drift_per_day is 'Slow trend a day, in the unit of the measure: mean over the days outside the windows of actions and setup_changes (14 days before to 7 after) or over all days, whichever is less, 0 where their signs differ, and less what may be chance; 0 where there are fewer than 60 of them. Do not sum or average.';

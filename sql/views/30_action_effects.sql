@@ -154,27 +154,3 @@ from judged j
 left join titles t on t.project_id = j.project_id and t.span = j.span and t.first_date = j.first_date;
 
 comment on view detail.action_effects is 'How the figures moved after completed actions, with every step of the judgment: effect = after_mean - before_mean - weekday_effect - rivals_effect - drift; its interval is typical_change * ((1/before_days + 1/after_days) / (2/7)) ^ exponent on either side (after 15 days and more, what such differences stray by themselves). The windows end where a neighbouring action, or a setup change of more than 3 % of the answers, begins. One row per span (action: the actions of one day; burst: those with gaps of at most 3 days), measure and days after it. Change after, never caused by. Source: GET v2 events and the project series.';
-{{ comments("action_effects", "project_id, project_name, setup_change_titles") }}
-comment on column detail.action_effects.span is 'action: the completed actions of one day; burst: completed actions with gaps of at most 3 days. Filter on one.';
-comment on column detail.action_effects.first_date is 'Day (UTC) of the first action; belongs to neither side.';
-comment on column detail.action_effects.last_date is 'Day (UTC) of the last action; belongs to neither side.';
-comment on column detail.action_effects.measure is 'visibility, sentiment or share_of_voice. Filter on one; never average different measures.';
-comment on column detail.action_effects.days is 'Which days after the last action: 1_14; of a burst also 15_28 and 29_56, because content works slowly. Filter on one.';
-comment on column detail.action_effects.before_from is 'First day (UTC) of the days before.';
-comment on column detail.action_effects.before_to is 'Last day (UTC) of the days before, counted.';
-comment on column detail.action_effects.after_from is 'First day (UTC) of the days after.';
-comment on column detail.action_effects.after_to is 'Last day (UTC) of the days after, counted; before after_from where a neighbour leaves none.';
-comment on column detail.action_effects.before_days is 'Days with a figure before.';
-comment on column detail.action_effects.after_days is 'Days with a figure after.';
-comment on column detail.action_effects.before_mean is 'Mean of the days before, in the unit of the measure. Do not sum or average.';
-comment on column detail.action_effects.after_mean is 'Mean of the days after. Do not sum or average.';
-comment on column detail.action_effects.weekday_effect is 'Part of the difference that the weekdays of the two sides make. Do not sum or average.';
-comment on column detail.action_effects.rivals_effect is 'Part of the difference that the direct competitors show as well. Do not sum or average.';
-comment on column detail.action_effects.drift is 'Part of the difference that the slow trend of the series makes. Do not sum or average.';
-comment on column detail.action_effects.typical_change is 'How far a difference of two means of 7 days strays by itself (detail.effect_scales). Repeated on every row: do not sum or average.';
-comment on column detail.action_effects.level_before is 'Median of the adjusted series over the 42 days before. Do not sum or average.';
-comment on column detail.action_effects.effect is 'The difference less those parts, in the unit of the measure; NULL where not_judged says why. Do not sum or average: action_type_impact pools effects.';
-comment on column detail.action_effects.effect_low is 'Lower end of its 95 % interval. Do not sum or average.';
-comment on column detail.action_effects.effect_high is 'Upper end of its 95 % interval. Do not sum or average.';
-comment on column detail.action_effects.is_clear is 'True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged.';
-comment on column detail.action_effects.not_judged is 'Why there is no effect: setup_changed (the questions changed within 3 days), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the days after), young_series (fewer than 60 days to judge by); NULL when it is judged.';

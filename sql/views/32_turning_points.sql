@@ -49,14 +49,3 @@ cross join main.sync_settings s
 left join candidates c on c.project_id = v.project_id and c.measure = v.measure and c.date = v.date;
 
 comment on view main.turning_points is 'Days on which the level of a measure shifted: the 14 days from the day on against the 14 before, largest within 14 days on either side and less drift beyond 1.35 times what is typical; and what happened from 14 days before to 5 days after. One row per project, measure and day. First the shift, then who may have caused it: a candidate is no proof. Source: the project series, GET v2 events.';
-{{ comments("turning_points", "project_id, project_name, measure") }}
-comment on column main.turning_points.date is 'First day (UTC) of the new level, give or take a few days.';
-comment on column main.turning_points.value_before is 'Mean of the 14 days before, in the unit of the measure. Do not sum or average.';
-comment on column main.turning_points.value_after is 'Mean of the 14 days from the day on. Do not sum or average.';
-comment on column main.turning_points.change is 'After less before, in the unit of the measure. Do not sum or average.';
-comment on column main.turning_points.typical_change is 'Normal variation of such a difference (detail.typical_changes). Repeated on every row: do not sum or average.';
-comment on column main.turning_points.drift is 'Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. The shift is judged by the change less it. Repeated on every row: do not sum or average.';
-comment on column main.turning_points.candidates_count is 'Completed actions and setup changes from 14 days before to 5 days after, because the day is estimated. Do not sum: one event may stand beside several shifts. Source: GET v2 events.';
-comment on column main.turning_points.candidate_ids is 'Their ids, by day, separated by commas: event ids (event_annotations), or the kind and day of a setup change; NULL when there are none.';
-comment on column main.turning_points.candidate_titles is 'Their titles, by day, separated by semicolons; NULL when there are none.';
-comment on column main.turning_points.is_final is 'False while days that may still change, or are not there yet, could move the day.';

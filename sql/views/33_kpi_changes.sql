@@ -128,17 +128,3 @@ left join setup u on u.project_id = j.project_id and u.window_days = j.window_da
 where j.window_days < 90 or j.change is not null;
 
 comment on view main.kpi_changes is 'The last whole days of each figure against the days before, and whether the change exceeds the normal variation of the series. One row per project, measure and length of window; 90 and 365 days where both sides are known. Source: the project series.';
-{{ comments("kpi_changes", "project_id, project_name, measure") }}
-comment on column main.kpi_changes.window_days is 'Days on each side: 7, 28, 90 or 365. Filter on one.';
-comment on column main.kpi_changes.last_date is 'Last whole day (UTC); the window ends here.';
-comment on column main.kpi_changes.value is 'Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.';
-comment on column main.kpi_changes.previous_value is 'The same for as many days before. Do not sum or average.';
-comment on column main.kpi_changes.change is 'Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7, 20 of 28, 64 of 90 or 260 of 365 days (fewer where prompts are asked on some weekdays only). Do not sum or average.';
-comment on column main.kpi_changes.change_low is 'Lower end of the 95 % interval of the change that is shown. Do not sum or average.';
-comment on column main.kpi_changes.change_high is 'Upper end of the 95 % interval of the change. Do not sum or average.';
-comment on column main.kpi_changes.typical_change is 'Normal variation of such a difference (detail.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.';
-comment on column main.kpi_changes.is_clear is 'True when the interval leaves 0 out, judged over all projects and measures of the window and organization together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known.';
-comment on column main.kpi_changes.is_trend is 'True when a clear change is no more than the slow trend of the year (detail.typical_changes.steady_drift_28_days), which is no news; NULL when not known.';
-comment on column main.kpi_changes.setup_changes is 'What changed about the questions in both periods and moves more than 3 % of the answers (setup_changes), by day, separated by semicolons; NULL when nothing did.';
-comment on column main.kpi_changes.days_with_value is 'Whole days with a figure in the window.';
-comment on column main.kpi_changes.previous_days_with_value is 'Whole days with a figure in the window before.';

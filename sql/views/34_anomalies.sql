@@ -59,8 +59,3 @@ from distances
 where weeks >= 6 and days >= 28 and round(abs(value - expected_value), 9) > 3.5 * robust_deviation and robust_deviation > 1e-9;
 
 comment on view main.anomalies is 'Days on which a figure was far from the median of the same weekday in the 8 weeks before: more than 3.5 robust standard deviations; after a shift of the level (main.turning_points) against the new level. One row per project, measure and whole day. A day to look at, not an error. Source: the project series.';
-{{ comments("anomalies", "project_id, project_name, measure, date") }}
-comment on column main.anomalies.value is 'Figure of the day. Do not sum or average.';
-comment on column main.anomalies.expected_value is 'Median of the same weekday in the 8 weeks before, at least 6 of them with a figure, at the level of the day: shifts (main.turning_points) are added. Do not sum or average.';
-comment on column main.anomalies.deviations is 'Distance in robust standard deviations (1.4826 times the median distance of the 56 days before from their own weekdays), positive: higher. Do not sum or average.';
-{{ comments("anomalies", "is_final") }}

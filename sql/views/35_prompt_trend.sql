@@ -40,14 +40,3 @@ left join core.prompts q on q.project_id = v.project_id and q.prompt_id = v.prom
 left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.monitor_id;
 
 comment on view main.prompt_trend is 'State of every listed prompt on each day of a sync, with the sync before next to it. One row per project, prompt and day of a sync. Source: GET v1 prompts.';
-{{ comments("prompt_trend", "project_id, project_name, prompt_id, prompt, prompt_type, monitor_id, monitor_name") }}
-comment on column main.prompt_trend.date is 'Day (UTC) of the sync that saw it so.';
-comment on column main.prompt_trend.is_active is 'True when it was asked at that time. Source: GET v1 prompts.';
-comment on column main.prompt_trend.average_visibility is 'Average visibility over all responses until then, scale as the API reports it. Do not sum or average. Source: GET v1 prompts.';
-comment on column main.prompt_trend.responses_count is 'Responses until then, over all time. Adds up over prompts. Do not add over days: new_responses_count adds up. Source: GET v1 prompts.';
-comment on column main.prompt_trend.search_volume is 'Weighted search volume over all keywords, generic ones included: similar prompts of one list differ a thousandfold. Weight no figure by it without saying so. Do not add over days. Source: GET v1 prompts.';
-comment on column main.prompt_trend.difficulty is 'Weighted average keyword difficulty. Do not sum or average. Source: GET v1 prompts.';
-comment on column main.prompt_trend.previous_date is 'Day (UTC) of the sync before that saw it: look at it before reading a change.';
-comment on column main.prompt_trend.previous_average_visibility is 'Average visibility at the sync before. Do not sum or average.';
-comment on column main.prompt_trend.average_visibility_change is 'Change against the sync before: small, because the average runs over all time. Do not average.';
-comment on column main.prompt_trend.new_responses_count is 'Responses that came since the sync before. Adds up over prompts and days.';

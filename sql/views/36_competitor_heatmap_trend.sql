@@ -105,14 +105,3 @@ left join own o
 left join core.models k on k.model_id = v.model_id;
 
 comment on view detail.competitor_heatmap_trend is 'Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.';
-{{ comments("competitor_heatmap_trend", "project_id, project_name, window_kind, window_start, window_end, scope, scope_id, scope_name, days_in_window, is_whole_window, is_newest_whole_window") }}
-{{ comments("competitor_heatmap_trend", "competitor_name") }}
-{{ comments("competitor_heatmap_trend", "competitor_domain") }}
-comment on column detail.competitor_heatmap_trend.relation is 'DIRECT_COMPETITOR, IGNORED or OTHER, SELF where your own brand is listed. Source: GET v1 competitor-heatmap.';
-comment on column detail.competitor_heatmap_trend.competitor_rank is 'Place in the list of the answer, 1 is first. Do not sum or average. Source: GET v1 competitor-heatmap.';
-comment on column detail.competitor_heatmap_trend.is_own_brand is 'True for your own brand (by relation, or by the name or domain of the brand with relation SELF).';
-{{ comments("competitor_heatmap_trend", "model_id, model_name, is_deprecated_model") }}
-comment on column detail.competitor_heatmap_trend.visibility_pct is 'Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.';
-{{ comments("competitor_heatmap_trend", "own_visibility_pct, gap_points") }}
-comment on column detail.competitor_heatmap_trend.previous_visibility_pct is 'The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.';
-comment on column detail.competitor_heatmap_trend.change_points is 'Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.';

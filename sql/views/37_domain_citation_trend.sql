@@ -64,16 +64,3 @@ from compared v
 left join cut_lists u on u.project_id = v.project_id and u.grain = v.grain and u.scope = v.scope and u.scope_id = v.scope_id and u.date = v.date;
 
 comment on view detail.domain_citation_trend is 'Citations of each domain over time, with the period before and your own domain next to it. One row per project, grain, period, scope and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.';
-{{ comments("domain_citation_trend", "project_id, project_name, grain, date = period, scope, scope_id, scope_name") }}
-comment on column detail.domain_citation_trend.domain is 'Cited domain. Source: GET v1 citations/domains-over-time.';
-comment on column detail.domain_citation_trend.is_own_domain is 'True when it is the domain of your own brand or a subdomain of it.';
-comment on column detail.domain_citation_trend.citations_count is 'Citations of the domain. Adds up over periods of one grain and over domains. Source: GET v1 citations/domains-over-time.';
-comment on column detail.domain_citation_trend.listed_citations_count is 'Citations of all listed domains of the period. Repeated on every row: do not sum.';
-comment on column detail.domain_citation_trend.listed_citations_share_pct is 'Share in the citations of the listed domains, percent. Do not sum over periods or average.';
-comment on column detail.domain_citation_trend.own_citations_count is 'Citations of your own domain in the period; NULL when it is not listed. Repeated on every row: do not sum.';
-comment on column detail.domain_citation_trend.own_citations_share_pct is 'Share of your own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.';
-{{ comments("domain_citation_trend", "previous_date") }}
-comment on column detail.domain_citation_trend.previous_citations_count is 'Citations of the domain in the period before that lists it. Do not sum.';
-comment on column detail.domain_citation_trend.citations_change is 'Change against that period; NULL unless both periods are whole. Months differ in length. Do not sum.';
-comment on column detail.domain_citation_trend.last_told_on is 'First day of the newest period that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.';
-{{ comments("domain_citation_trend", "is_whole_day = is_whole_period, is_final") }}

@@ -66,14 +66,3 @@ left join core.projects p on p.project_id = v.project_id
 where v.scope = 'project';
 
 comment on view detail.crawler_page_trend is 'Pages that AI crawlers asked for most, window by window, with the window before next to it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.';
-{{ comments("crawler_page_trend", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window, is_newest_whole_window") }}
-comment on column detail.crawler_page_trend.request_path is 'Path of the page. Source: GET v1 analytics/crawlers/top-pages.';
-comment on column detail.crawler_page_trend.crawler_requests_count is 'Requests in the window. Adds up over the listed pages of one window, not over windows. Source: GET v1 analytics/crawlers/top-pages.';
-comment on column detail.crawler_page_trend.listed_share_pct is 'Share in the requests of the listed pages, percent. Do not add over windows, and do not average.';
-comment on column detail.crawler_page_trend.unique_crawlers_count is 'Different crawlers. Do not sum. Source: GET v1 analytics/crawlers/top-pages.';
-comment on column detail.crawler_page_trend.requests_rank is 'Place by requests in the window, 1 is most. Do not sum or average.';
-comment on column detail.crawler_page_trend.crawlers is 'Names of the crawlers, separated by commas. Source: GET v1 analytics/crawlers/top-pages.';
-comment on column detail.crawler_page_trend.previous_crawler_requests_count is 'Requests in the window before (the month before, or the same number of days before); NULL when the page was not listed or that window is not stored or not whole. Do not add over windows.';
-{{ comments("crawler_page_trend", "previous_days_in_window") }}
-comment on column detail.crawler_page_trend.crawler_requests_change is 'Change against that window; NULL unless both windows are whole and list the page. Months differ in length: compare crawler_requests_per_day_change. Do not add over windows.';
-comment on column detail.crawler_page_trend.crawler_requests_per_day_change is 'Requests per day less those per day of the window before; NULL unless both windows are whole and list the page. Do not add over windows.';

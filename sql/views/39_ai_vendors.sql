@@ -52,8 +52,3 @@ from (
 ) known (source_kind, source, vendor, purpose);
 
 comment on view main.ai_vendors is 'Which vendor runs a crawler or an assistant, and what the crawler is for. One row per known crawler or referrer; crawlers stand here under their key and under the name they give themselves. Source: written by hand.';
-comment on column main.ai_vendors.source_kind is 'crawler or visitor, as in ai_traffic.';
-comment on column main.ai_vendors.source is 'Crawler or referrer.';
-comment on column main.ai_vendors.source_key is 'The same in lower case, letters and digits alone: what sources are compared by.';
-comment on column main.ai_vendors.vendor is 'Company that runs it.';
-comment on column main.ai_vendors.purpose is 'training (collects text), search (builds an index) or user (fetches a page for a person who asks); NULL for referrers.';

@@ -60,15 +60,3 @@ left join (
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view detail.crawler_visitor_funnel is 'What a vendor''s crawlers fetch, by purpose, beside the visits its assistants send. One row per project, vendor and day. A vendor is found through ai_vendors; crawlers and referrers that are not in it stand under their own name. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.';
-{{ comments("crawler_visitor_funnel", "project_id, project_name, date") }}
-comment on column detail.crawler_visitor_funnel.vendor is 'Company that runs the crawler or the assistant; the crawler or referrer itself where it is not known.';
-comment on column detail.crawler_visitor_funnel.is_known_vendor is 'True when ai_vendors knows it.';
-comment on column detail.crawler_visitor_funnel.training_requests_count is 'Requests of crawlers that collect text for training; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
-comment on column detail.crawler_visitor_funnel.search_requests_count is 'Requests of crawlers that build a search index; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
-comment on column detail.crawler_visitor_funnel.user_requests_count is 'Requests made for a person who asked; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
-comment on column detail.crawler_visitor_funnel.other_requests_count is 'Requests of crawlers whose purpose is not known; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
-comment on column detail.crawler_visitor_funnel.crawler_requests_count is 'Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.';
-comment on column detail.crawler_visitor_funnel.ai_visits_count is 'Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.';
-comment on column detail.crawler_visitor_funnel.is_whole_crawler_requests is 'True where crawlers were asked for after the day was over; NULL in main otherwise.';
-comment on column detail.crawler_visitor_funnel.is_whole_ai_visits is 'True where visits were asked for after the day was over; NULL in main otherwise.';
-{{ comments("crawler_visitor_funnel", "is_whole_day, is_final") }}

@@ -84,15 +84,3 @@ from compared c
 left join core.projects p on p.project_id = c.project_id;
 
 comment on view main.targets is 'Goals of the configuration, where each stands and whether it will be reached if the level goes on as it did. One row per project and measure. Source: targets in the configuration and the project series.';
-{{ comments("targets", "project_id, project_name, measure") }}
-comment on column main.targets.goal is 'Value to reach, in the unit of the measure. Source: the configuration.';
-comment on column main.targets.due_date is 'Day (UTC) by which to reach it. Source: the configuration.';
-comment on column main.targets.last_date is 'Last whole day (UTC); NULL when there is no figure.';
-comment on column main.targets.value is 'Mean of the last 28 whole days (kpi_changes). Do not sum or average.';
-comment on column main.targets.distance is 'Goal less value, in the unit of the measure; 0 or below: reached. Do not sum or average.';
-comment on column main.targets.projected_value is 'Value on the due day: the mean of the last 28 whole days and what the steady trend of the history adds (detail.typical_changes); never beyond the bounds of a share or score. NULL where that cannot be computed. Do not sum or average.';
-comment on column main.targets.projected_low is 'Lower end of its interval, which grows with the days ahead as such means have strayed so far. Do not sum or average.';
-comment on column main.targets.projected_high is 'Upper end of that interval. Do not sum or average.';
-comment on column main.targets.is_reached is 'True when the value is at the goal or beyond; NULL when there is no figure.';
-comment on column main.targets.is_on_course is 'True when the projected value reaches the goal; NULL where nothing can be projected.';
-comment on column main.targets.is_sure is 'True when the goal lies outside the interval of the projection, on either side; NULL where nothing can be projected.';

@@ -13,9 +13,6 @@ select
 from core.projects p;
 
 comment on view detail.project_labels is 'What people call a project, and whether it is still there. One row per project. Source: GET v2 auth/validate.';
-{{ comments("project_labels", "project_id") }}
-comment on column detail.project_labels.project_label is 'Name of the project; with its slug or id where several projects have that name.';
-comment on column detail.project_labels.is_listed is 'True when a key listed it when the keys were last asked; a name means such a project first.';
 
 -- One row per project.
 create view main.projects as
@@ -45,12 +42,3 @@ left join core.organizations o on o.organization_id = p.organization_id
 left join covered c on c.project_id = p.project_id;
 
 comment on view main.projects is 'Projects (brand workspaces). One row per project. Source: GET v2 auth/validate.';
-{{ comments("projects", "project_id, project_name") }}
-comment on column main.projects.project_label is 'Name of the project; with its slug or id where several projects have that name.';
-comment on column main.projects.is_listed is 'True when a key listed it when the keys were last asked.';
-comment on column main.projects.slug is 'Short name in addresses. Source: GET v2 auth/validate.';
-comment on column main.projects.organization_id is 'Organization it belongs to (core.organizations). Source: GET v2 auth/validate.';
-comment on column main.projects.organization_name is 'Name of the organization; NULL when unknown. Source: GET v2 auth/validate.';
-comment on column main.projects.first_date is 'First day (UTC) that is covered; NULL when none is.';
-comment on column main.projects.last_date is 'Last day (UTC) that is covered, perhaps in part; NULL when none is.';
-comment on column main.projects.last_whole_date is 'Last day (UTC) that is covered and was over; NULL when none is.';

@@ -25,13 +25,3 @@ from seen s
 left join core.models m on m.model_id = s.model_id;
 
 comment on view main.models is 'AI models: those of the model list, and those that only figures name. One row per model. Source: GET v1 models.';
-comment on column main.models.model_id is 'Model id, as scope_id of scope model and in the heatmap.';
-comment on column main.models.model_name is 'Name of the model for people; NULL when the model list lacks it. Source: GET v1 models.';
-comment on column main.models.provider_id is 'Provider. Source: GET v1 models.';
-comment on column main.models.provider_name is 'Name of the provider for people. Source: GET v1 models.';
-comment on column main.models.provider_model_name is 'Name that the provider gives the model. Source: GET v1 models.';
-comment on column main.models.api_identifier is 'Identifier in the API of the provider. Source: GET v1 models.';
-comment on column main.models.description is 'Description. Source: GET v1 models.';
-comment on column main.models.is_search_enabled is 'True when it can search the web. Source: GET v1 models.';
-comment on column main.models.is_live_search is 'True when it searches the web for each answer. Source: GET v1 models.';
-{{ comments("models", "is_known_model, is_deprecated_model") }}

@@ -21,8 +21,3 @@ left join prompts q on q.project_id = m.project_id and q.monitor_id = m.monitor_
 left join core.projects p on p.project_id = m.project_id;
 
 comment on view main.monitors is 'Monitors (sets of prompts). One row per project and monitor. Source: GET v1 prompts, GET v2 events.';
-{{ comments("monitors", "project_id, project_name") }}
-comment on column main.monitors.monitor_id is 'Monitor id, as scope_id of scope monitor.';
-{{ comments("monitors", "monitor_name") }}
-comment on column main.monitors.prompts_count is 'Prompts that are listed. Adds up over monitors. Source: GET v1 prompts.';
-comment on column main.monitors.active_prompts_count is 'Prompts among them that are asked at present. Adds up over monitors. Source: GET v1 prompts.';

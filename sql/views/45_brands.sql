@@ -12,6 +12,3 @@ from core.brands b
 left join core.projects p on p.project_id = b.project_id;
 
 comment on view main.brands is 'Brands: your own one, competitors, ignored ones. One row per project and brand. Source: GET v1 analytics/brands/visibility-over-time.';
-{{ comments("brands", "project_id, project_name, brand_id, brand_name") }}
-comment on column main.brands.brand_domain is 'Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.';
-{{ comments("brands", "relation, is_own_brand") }}

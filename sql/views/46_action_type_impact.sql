@@ -64,15 +64,3 @@ from judged v
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view main.action_type_impact is 'What the actions of one type have in common: mean of their judged effects (detail.action_effects), those of one calendar week counted as one. Single actions rarely show anything, many together can. One row per project (and ''all'' for all projects of an organization together), action type and measure. Change after, never caused by. Source: GET v2 events and the project series.';
-comment on column main.action_type_impact.project_id is 'Project; all for all projects together: never add both up.';
-comment on column main.action_type_impact.project_name is 'Name of the project; All projects for all together.';
-{{ comments("action_type_impact", "action_type") }}
-comment on column main.action_type_impact.organization_id is 'Organization of the project, or of all of them.';
-comment on column main.action_type_impact.weeks_count is 'Calendar weeks with a judged effect: what the interval is computed from. Do not sum.';
-comment on column main.action_type_impact.measure is 'visibility, sentiment or share_of_voice. Filter on one; never average different measures.';
-comment on column main.action_type_impact.actions_count is 'Completed actions of the type. Do not sum over measures.';
-comment on column main.action_type_impact.judged_count is 'Those with an effect. Do not sum over measures.';
-comment on column main.action_type_impact.mean_effect is 'Mean of their effects in the unit of the measure; those of one calendar week count once. Do not sum or average.';
-comment on column main.action_type_impact.effect_low is 'Lower end of its 95 % interval. Do not sum or average.';
-comment on column main.action_type_impact.effect_high is 'Upper end of its 95 % interval. Do not sum or average.';
-comment on column main.action_type_impact.is_clear is 'True when the interval leaves 0 out; NULL when none was judged.';

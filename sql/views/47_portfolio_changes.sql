@@ -83,17 +83,3 @@ left join core.organizations o on o.organization_id = v.organization_id
 left join core.models m on m.model_id = case when v.level = 'model' then v.model_id end;
 
 comment on view main.portfolio_changes is 'Whether all brands moved together, or one model for all of them: the change of the last whole days against those before over all projects of an organization. One row per organization, level (all: every answer; model: one model), model, measure and length of window. Where is_portfolio_wide is true, look at the model or the market first, not at a brand. Source: the project and model series.';
-comment on column main.portfolio_changes.organization_id is 'Organization of the projects (core.organizations).';
-comment on column main.portfolio_changes.organization_name is 'Name of the organization; NULL when unknown.';
-comment on column main.portfolio_changes.level is 'all: the figures of whole projects; model: those of one model in all projects. Filter on one.';
-comment on column main.portfolio_changes.model_id is 'Model id; all where the level is all.';
-comment on column main.portfolio_changes.model_name is 'Name of the model, or All models; NULL when the model list lacks it.';
-{{ comments("portfolio_changes", "measure") }}
-comment on column main.portfolio_changes.window_days is 'Days on each side: 7 or 28. Filter on one.';
-comment on column main.portfolio_changes.projects_count is 'Projects with a change.';
-comment on column main.portfolio_changes.up_count is 'Projects whose figure rose.';
-comment on column main.portfolio_changes.down_count is 'Projects whose figure fell.';
-comment on column main.portfolio_changes.median_change is 'Median of their changes, in the unit of the measure. Do not sum or average.';
-comment on column main.portfolio_changes.change_low is 'Lower end of the 95 % interval of the median; NULL with fewer than 5 projects. Do not sum or average.';
-comment on column main.portfolio_changes.change_high is 'Upper end of the 95 % interval of the median; NULL with fewer than 5 projects. Do not sum or average.';
-comment on column main.portfolio_changes.is_portfolio_wide is 'True when the interval leaves 0 out and at least 4 of 5 projects moved the same way; NULL with fewer than 5 projects.';

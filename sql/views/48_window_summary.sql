@@ -71,15 +71,3 @@ from summed v
 {{ join_scope_names() }};
 
 comment on view detail.window_summary is 'Counts of whole windows that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project, window and scope. Windows overlap: filter on one kind. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.';
-{{ comments("window_summary", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window, scope, scope_id, scope_name") }}
-{% for part, words in [["summary", "all_responses and what mentions you"], ["split", "the counts by sentiment"], ["share_of_voice", "the share of voice"]] %}
-comment on column detail.window_summary.is_whole_{{ part }} is 'True where {{ words }} were asked for after the window was over; NULL in main otherwise.';
-{% endfor %}
-comment on column detail.window_summary.all_responses is 'Responses to prompts of every type in the window. Do not add windows. Source: GET v1 responses/summary.';
-comment on column detail.window_summary.all_brand_mentions is 'Those that mention your own brand. Do not add windows. Source: GET v1 responses/summary.';
-comment on column detail.window_summary.brand_mention_rate is 'Share of them, as the API reports it. Do not sum or average: divide all_brand_mentions by all_responses. Source: GET v1 responses/summary.';
-{% for sentiment in ["positive", "negative", "neutral", "unknown"] %}
-comment on column detail.window_summary.{{ sentiment }}_count is 'Responses with {{ sentiment }} sentiment in the window. Do not add windows. Source: GET v1 responses/sentiment-distribution.';
-{% endfor %}
-comment on column detail.window_summary.current_share_of_voice_pct is 'Share of voice of the window, percent, organic responses only. Do not sum or average: share_of_voice_trend has the counts. Source: GET v1 share-of-voice/comparison.';
-comment on column detail.window_summary.previous_share_of_voice_pct is 'Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.';

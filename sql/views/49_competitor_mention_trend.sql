@@ -46,10 +46,3 @@ left join core.competitor_mentions b
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view detail.competitor_mention_trend is 'Competitors that answers mention, window by window, with the window before next to it; untracked rivals included. One row per project, window and competitor. Source: GET v1 responses/competitors.';
-{{ comments("competitor_mention_trend", "project_id, project_name, window_kind, window_start, window_end, days_in_window, is_whole_window") }}
-comment on column detail.competitor_mention_trend.competitor is 'Competitor as answers name it. Source: GET v1 responses/competitors.';
-comment on column detail.competitor_mention_trend.is_tracked is 'True when a brand of the project has that name or domain.';
-comment on column detail.competitor_mention_trend.mention_count is 'Mentions in the window. Do not add windows.';
-comment on column detail.competitor_mention_trend.mention_share_pct is 'Share in the mentions of the answer, percent. Do not sum over windows or average.';
-comment on column detail.competitor_mention_trend.previous_mention_count is 'Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.';
-comment on column detail.competitor_mention_trend.previous_mention_share_pct is 'Share in the window before, percent. Do not sum or average.';

@@ -26,6 +26,3 @@ left join core.prompts q on q.project_id = v.project_id and q.prompt_id = v.scop
 left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.monitor_id;
 
 comment on view detail.prompt_days is 'Figures of each prompt by day, where the scope prompt is configured for visibility, sentiment or share_of_voice (sync.scopes). One row per project, prompt and day with a figure. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.';
-{{ comments("prompt_days", "project_id, project_name, prompt_id, prompt, prompt_type") }}
-{{ comments("prompt_days", "monitor_id, monitor_name, date, visibility, sentiment") }}
-{{ comments("prompt_days", "organic_responses, organic_brand_mentions, share_of_voice_pct, is_whole_visibility, is_whole_sentiment, is_whole_share_of_voice, is_whole_day, is_final") }}

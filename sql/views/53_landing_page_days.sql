@@ -16,9 +16,3 @@ left join core.projects p on p.project_id = v.project_id
 where v.scope = 'page' and v.grain = 'day';
 
 comment on view detail.landing_page_days is 'Visits from AI assistants to single pages by day, where pages are configured (sync.landing_pages). One row per project, page, day and source. Source: GET v1 analytics/visitors/trend with a pathname.';
-{{ comments("landing_page_days", "project_id, project_name") }}
-comment on column detail.landing_page_days.landing_page is 'Path of the page as it was asked for; main.canonical_path makes paths of other data comparable.';
-{{ comments("landing_page_days", "date") }}
-comment on column detail.landing_page_days.source is 'Referrer, as the API names it; main.source_of gives its vendor.';
-comment on column detail.landing_page_days.ai_visits_count is 'Visits to the page from the referrer. Adds up over days and sources; the visits of the whole project (detail.ai_traffic) contain them. Source: GET v1 analytics/visitors/trend.';
-{{ comments("landing_page_days", "is_whole_day, is_final") }}

@@ -67,15 +67,4 @@ left join core.monitors m on m.project_id = v.project_id and m.monitor_id = v.sc
 {% endif %}
 
 comment on view detail.{{ scope }}_kpis is 'Figures of each {{ kind }} by day. One row per project, {{ scope }} and day with a figure, and one row (other) with the counts and the share that the project has and the listed {{ words }} lack. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.';
-{{ comments(scope ~ "_kpis", "project_id, project_name") }}
-comment on column detail.{{ scope }}_kpis.{{ id }} is '{{ scope | capitalize }} id; (other) for what the listed {{ words }} lack.';
-{% if scope == "model" %}
-{{ comments("model_kpis", "model_name, is_deprecated_model") }}
-{% else %}
-{{ comments("monitor_kpis", "monitor_name") }}
-{% endif %}
-{{ comments(scope ~ "_kpis", "date, visibility, sentiment, share_of_voice_pct") }}
-comment on column detail.{{ scope }}_kpis.organic_responses is 'Responses to organic prompts; of (other): those of the project less those of the listed {{ words }}, NULL where they exceed them. Adds up over days and {{ words }}. Source: GET v1 share-of-voice/time-series.';
-comment on column detail.{{ scope }}_kpis.organic_brand_mentions is 'Those that mention your own brand. Adds up over days and {{ words }}. Source: GET v1 share-of-voice/time-series.';
-{{ comments(scope ~ "_kpis", "is_whole_visibility, is_whole_sentiment, is_whole_share_of_voice, is_whole_day, is_final") }}
 {% endfor %}

@@ -126,18 +126,6 @@ from bounds b
 left join sums s on s.project_id = b.project_id and s.window_days = b.window_days and b.middle_night is not null and b.from_night is not null;
 
 comment on view detail.visibility_periods is 'The two periods that why_visibility_moved compares: the days between three nights with a prompt list that came by 06:00 UTC, the newest one and those nearest to one and two windows before it. One row per project and length of window. Source: GET v1 prompts, GET v1 analytics/brands/visibility-over-time.';
-{{ comments("visibility_periods", "project_id, project_name") }}
-comment on column detail.visibility_periods.window_days is 'Days on each side: 7, 28 or 90. Filter on one.';
-comment on column detail.visibility_periods.from_night is 'Day (UTC) of the first list; NULL when no night is near enough.';
-comment on column detail.visibility_periods.middle_night is 'Day (UTC) of the second list; NULL when no night is near enough.';
-comment on column detail.visibility_periods.to_night is 'Day (UTC) of the newest list.';
-{% for side in ["before", "after"] %}
-comment on column detail.visibility_periods.{{ side }}_from is 'First day (UTC) of the period {{ side }}.';
-comment on column detail.visibility_periods.{{ side }}_to is 'Last day (UTC) of the period {{ side }}, counted.';
-comment on column detail.visibility_periods.responses_{{ side }} is 'Responses of every type in the period {{ side }}. Do not add windows.';
-comment on column detail.visibility_periods.visibility_{{ side }} is 'Visibility score of your own brand over all responses of the period {{ side }}. Do not sum or average.';
-{% endfor %}
-comment on column detail.visibility_periods.before_as_reported is 'The same of the period before, as it was stored when that period ended. Do not sum or average.';
 
 -- One row per project, length of window and prompt with answers in either period, and one for the answers of no listed prompt.
 create view detail.prompt_periods as
@@ -278,22 +266,6 @@ left join common c on c.project_id = v.project_id and c.window_days = v.window_d
 left join core.prompts q on q.project_id = v.project_id and q.prompt_id = v.prompt_id;
 
 comment on view detail.prompt_periods is 'Answers and visibility of each prompt in the two periods of detail.visibility_periods, told from the running totals of the prompt list, and what they add to the change of the project. One row per project, length of window and prompt, and one (other) for the answers of no listed prompt. Source: GET v1 prompts.';
-{{ comments("prompt_periods", "project_id") }}
-comment on column detail.prompt_periods.window_days is 'Days on each side: 7, 28 or 90. Filter on one.';
-comment on column detail.prompt_periods.prompt_id is 'Prompt id; (other) for the answers of no listed prompt.';
-{{ comments("prompt_periods", "monitor_id") }}
-comment on column detail.prompt_periods.is_new is 'True when it was first seen after the first night.';
-comment on column detail.prompt_periods.is_gone is 'True when it is no longer on the list.';
-comment on column detail.prompt_periods.is_kept is 'True when it has answers in both periods.';
-{% for side in ["before", "after"] %}
-comment on column detail.prompt_periods.responses_{{ side }} is 'Answers in the period {{ side }}. Adds up over prompts.';
-comment on column detail.prompt_periods.weight_{{ side }} is 'Its part of all answers of the period {{ side }}, 0 to 1. Adds up over prompts.';
-comment on column detail.prompt_periods.rate_{{ side }} is 'Its visibility in the period {{ side }}; without answers there, that of the other period. Do not sum or average.';
-comment on column detail.prompt_periods.error_{{ side }} is 'What rounding of the list may change its visibility of the period {{ side }} by. Do not sum or average.';
-{% endfor %}
-comment on column detail.prompt_periods.contribution is 'What it adds to the change of the project, in points. Adds up over prompts.';
-comment on column detail.prompt_periods.rate_part is 'The part of it that its own visibility moved. Adds up over prompts.';
-comment on column detail.prompt_periods.common_rate is 'Mean visibility of what was asked in both periods. Repeated on every row: do not sum or average.';
 
 -- One row per project, length of window and part of the change of visibility.
 create view main.why_visibility_moved as
@@ -516,20 +488,6 @@ cross join (
 left join detail.typical_changes t on t.project_id = j.project_id and t.measure = 'visibility';
 
 comment on view main.why_visibility_moved is 'Why the visibility of all answers moved: how much of the change the questions made (prompts that came or went, monitors, how often prompts were asked, models) and how much is real. Between nights with a prompt list, by their running totals, without a request. One row per project, length of window and part; the points of the parts sum to the change. Source: GET v1 prompts, GET v1 analytics/brands/visibility-over-time, GET v1 share-of-voice/time-series and v1 visibility-time-series by model.';
-{{ comments("why_visibility_moved", "project_id, project_name") }}
-comment on column main.why_visibility_moved.window_days is 'Days on each side, about: 7, 28 or 90. Filter on one.';
-{% for side in ["before", "after"] %}
-comment on column main.why_visibility_moved.{{ side }}_from is 'First day (UTC) of the period {{ side }}; NULL when no night is near enough.';
-comment on column main.why_visibility_moved.{{ side }}_to is 'Last day (UTC) of the period {{ side }}, counted.';
-comment on column main.why_visibility_moved.visibility_{{ side }} is 'Visibility score of your own brand over all responses of the period {{ side }}. Repeated on every row: do not sum or average.';
-{% endfor %}
-comment on column main.why_visibility_moved.before_as_reported is 'visibility_before as it was stored when that period ended: what a report of then said. Repeated on every row: do not sum or average.';
-comment on column main.why_visibility_moved.change is 'After less before, in points. Repeated on every row: do not sum; points sum to it.';
-comment on column main.why_visibility_moved.part is 'prompts_added, prompts_removed, monitors (one began, stopped or changed its pace), sampling (kept prompts asked more or less), models (came, went or answered more or less), prompts_and_models (both at once: they cannot be told apart), unexplained (answers of no listed prompt) or real_change (the rest).';
-comment on column main.why_visibility_moved.points is 'Points of the change that the part made. Adds up over the parts of one project and window. NULL where not_told says why; models: NULL where no model is asked for.';
-comment on column main.why_visibility_moved.typical_change is 'How far such a change strays by itself (detail.typical_changes). Repeated on every row: do not sum or average.';
-comment on column main.why_visibility_moved.judged_by is 'What the parts are told by: prompts, and models where visibility and share of voice are asked for them.';
-comment on column main.why_visibility_moved.not_told is 'Why there are no parts: nights_missing (no list near one of the three nights, or no figures), totals_disagree (the running totals contradict the figures of the days) or nothing_in_common (no prompt was asked in both periods); NULL when they are told.';
 
 -- One row per project, length of window and prompt that moved visibility.
 create view main.prompt_moves as
@@ -564,16 +522,3 @@ left join core.prompts q on q.project_id = v.project_id and q.prompt_id = v.prom
 left join core.monitors m on m.project_id = q.project_id and m.monitor_id = q.monitor_id;
 
 comment on view main.prompt_moves is 'Which prompts moved visibility: answers and visibility of each between nights with a prompt list, and what it adds to the change of the project. One row per project, length of window and prompt with answers, and one (other) for the answers of no listed prompt; none where why_visibility_moved is not told. Source: GET v1 prompts.';
-{{ comments("prompt_moves", "project_id, project_name") }}
-comment on column main.prompt_moves.window_days is 'Days on each side, about: 7, 28 or 90. Filter on one.';
-comment on column main.prompt_moves.prompt_id is 'Prompt id; (other) for the answers of no listed prompt.';
-{{ comments("prompt_moves", "prompt, prompt_type, monitor_id, monitor_name") }}
-{% for side in ["before", "after"] %}
-comment on column main.prompt_moves.{{ side }}_from is 'First day (UTC) of the period {{ side }}.';
-comment on column main.prompt_moves.{{ side }}_to is 'Last day (UTC) of the period {{ side }}, counted.';
-comment on column main.prompt_moves.responses_{{ side }} is 'Answers in the period {{ side }}. Adds up over prompts of one window.';
-comment on column main.prompt_moves.visibility_{{ side }} is 'Its visibility in the period {{ side }}; NULL without answers, and where rounding may change it by more than 2 points. Do not sum or average: contribution adds up.';
-{% endfor %}
-comment on column main.prompt_moves.change is 'After less before, in points; NULL where either is. Do not sum or average: contribution adds up.';
-comment on column main.prompt_moves.contribution is 'Points that it adds to the change of the project. Adds up over the prompts of one window.';
-comment on column main.prompt_moves.rounding_error is 'What the rounding of the list may change its visibility by, in points. Do not sum or average.';

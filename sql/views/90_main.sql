@@ -109,40 +109,34 @@
 {{ safe_view("cited_domains", {
   comment: "Cited domains of each whole calendar month, with new and lost ones against the month before. One row per project, month and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.",
   where: months ~ " and d.scope = 'project'",
-  without: window.concat(["scope", "scope_id", "scope_name"]),
-  isWindow: true
+  without: window.concat(["scope", "scope_id", "scope_name"])
 }) }}
 {{ safe_view("competitor_heatmap_trend", {
   comment: "Share of responses that name each competitor, by model, in each whole calendar month, with the month before next to it. One row per project, month, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.",
   where: months ~ " and d.scope = 'project'",
-  without: window.concat(["scope", "scope_id", "scope_name", "is_newest_whole_window"]),
-  isWindow: true
+  without: window.concat(["scope", "scope_id", "scope_name", "is_newest_whole_window"])
 }) }}
 {{ safe_view("competitor_heatmap_latest", {
   comment: "Share of responses that name each competitor, by model, in the newest whole calendar month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. The last 28 days stand in detail.competitor_heatmap_latest. Source: GET v1 competitor-heatmap.",
   from: "competitor_heatmap_trend",
   where: months ~ " and d.scope = 'project' and d.is_newest_whole_window",
-  without: window.concat(["scope", "scope_id", "scope_name", "is_newest_whole_window", "days_in_window", "previous_visibility_pct", "change_points"]),
-  isWindow: true
+  without: window.concat(["scope", "scope_id", "scope_name", "is_newest_whole_window", "days_in_window", "previous_visibility_pct", "change_points"])
 }) }}
 {{ safe_view("model_sources", {
   comment: "Citations by AI model in each whole calendar month, with the names of the model list. One row per project, month and model. Source: GET v1 citations/llm-sources, GET v1 models.",
   where: months,
-  without: window,
-  isWindow: true
+  without: window
 }) }}
 {{ safe_view("crawler_page_trend", {
   comment: "Pages that AI crawlers asked for most in each whole calendar month, with the month before next to it. One row per project, month and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.",
   where: months,
-  without: window.concat(["is_newest_whole_window", "requests_rank", "crawlers"]),
-  isWindow: true
+  without: window.concat(["is_newest_whole_window", "requests_rank", "crawlers"])
 }) }}
 {{ safe_view("crawler_pages", {
   comment: "Pages that AI crawlers asked for most in the newest whole calendar month. One row per project and page. The last 28 days stand in detail.crawler_pages. Source: GET v1 analytics/crawlers/top-pages.",
   from: "crawler_page_trend",
   where: months ~ " and d.is_newest_whole_window",
-  without: window.concat(["is_newest_whole_window", "days_in_window", "listed_share_pct", "previous_crawler_requests_count", "previous_days_in_window", "crawler_requests_change", "crawler_requests_per_day_change"]),
-  isWindow: true
+  without: window.concat(["is_newest_whole_window", "days_in_window", "listed_share_pct", "previous_crawler_requests_count", "previous_days_in_window", "crawler_requests_change", "crawler_requests_per_day_change"])
 }) }}
 {{ safe_view("window_summary", {
   comment: "Counts of each whole calendar month that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project and month. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.",
@@ -152,20 +146,17 @@
     is_whole_summary: ["all_responses", "all_brand_mentions", "brand_mention_rate"],
     is_whole_split: ["positive_count", "negative_count", "neutral_count", "unknown_count"],
     is_whole_share_of_voice: ["current_share_of_voice_pct", "previous_share_of_voice_pct"]
-  },
-  isWindow: true
+  }
 }) }}
 {{ safe_view("competitor_mention_trend", {
   comment: "Competitors that answers mention in each whole calendar month, with the month before next to it; untracked rivals included. One row per project, month and competitor. Source: GET v1 responses/competitors.",
   where: months,
-  without: window,
-  isWindow: true
+  without: window
 }) }}
 {{ safe_view("restated_values", {
   comment: "What was reported before and what is reported now. One row per changed or vanished value of a project's days and calendar months, and of lists; filters, weeks and rolling windows stand in detail.restated_values. What was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.",
   where: "coalesce(d.scope, 'project') = 'project' and coalesce(d.grain, 'day') = 'day' and coalesce(d.window_kind, 'month') = 'month'",
-  without: ["grain", "window_kind", "scope", "scope_id"],
-  isWindow: true
+  without: ["grain", "window_kind", "scope", "scope_id"]
 }) }}
 {{ safe_view("sync_coverage", {
   comment: "Which days can be trusted. One row per project, endpoint and day that the configuration asks for, up to the day before the sync day. Weeks and months stand in detail.sync_coverage. Source: meta.expected_series and meta.slices.",

@@ -1,3 +1,4 @@
+import { hasMeans, hasSums, isAdditive } from '../warehouse/meaning.ts';
 import type { Place } from './place.ts';
 import type { Origin } from './relations.ts';
 import { columnNames, type Node, nodesAt, textAt, walk, withoutCasts } from './statement.ts';
@@ -24,46 +25,26 @@ export function isQuotient(argument: Node, place: Place): boolean {
   return [...walk(argument)].some((one) => {
     if (textAt(one, 'function_name') !== '/') return false;
     const sides = nodesAt(one, 'children').map((side) => place.origin(figureOf(side)));
-    return sides.length === 2 && sides.every((origin) => origin !== null && /adds? up/i.test(origin.comment));
+    return sides.length === 2 && sides.every((origin) => origin !== null && isAdditive(origin.facts));
   });
 }
 
-/** Scores in a product that is added up, and their weights, where the comment of the score names another weight, or none. */
+/** Scores in a product that is added up, and their weights, where the score is to be weighed by another column, or by none. */
 export function* wrongWeights(argument: Node, place: Place) {
   for (const one of walk(argument)) {
     if (textAt(one, 'function_name') !== '*') continue;
     const factors = nodesAt(one, 'children').flatMap((factor) => place.origin(figureOf(factor)) ?? []);
     for (const score of factors) {
       const weight = factors.find((other) => other !== score);
-      const sentence = forbidden(score, 'mean')?.sentence;
-      if (weight !== undefined && sentence !== undefined && !score.comment.includes(weight.column))
-        yield { score, weight, sentence };
+      if (weight !== undefined && isForbidden(score, 'mean') && score.facts.weigh !== weight.column)
+        yield { score, weight };
     }
   }
 }
 
-/** What a figure must not be added over, in the words of its comment, and the columns that keep it apart. */
-const OVER: readonly (readonly [RegExp, readonly string[]])[] = [
-  [
-    /over brands/,
-    ['brand_id', 'brand_name', 'competitor_brand_id', 'competitor_brand_name', 'is_own_brand', 'relation'],
-  ],
-  [/windows/, ['window_start', 'window_end']],
-  [/over measures/, ['measure']],
-];
-
-/** The sentence of a comment that forbids a sum or a mean. */
-export function forbidden({ comment }: Origin, what: 'sum' | 'mean') {
-  const sentences = comment.split(/(?<=\.)\s+/);
-  const pattern =
-    what === 'sum'
-      ? /\b(do not|never) (sum|add)\b|: do not sum\b/i
-      : /\bdo not [^.]*\baverage\b|\bnever [^.]*average\b/i;
-  const sentence = sentences.find(
-    (one) => pattern.test(one) && !/^Filter on one|different (scopes|grains|measures)/.test(one),
-  );
-  if (sentence === undefined) return null;
-  return { sentence, over: OVER.find(([words]) => words.test(sentence))?.[1] ?? [] };
+/** Whether a sum or a mean of a column is wrong; columns that tell rows apart are judged by themselves. */
+export function isForbidden({ facts }: Origin, what: 'sum' | 'mean'): boolean {
+  return facts.divides === undefined && !(what === 'sum' ? hasSums(facts) : hasMeans(facts));
 }
 
 /** `avg(visibility)`. */

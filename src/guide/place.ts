@@ -130,10 +130,10 @@ export class Place {
     return this.#joined.has(`${relation.alias}.${column}`);
   }
 
-  /** Whether the columns that a figure must not be added over are held to one value, or grouped by. */
-  isToldBy(argument: ast.Node, over: readonly string[], told: ReadonlySet<string>): boolean {
+  /** Whether what a figure does not add up over is held to one value, or grouped by. */
+  isToldBy(argument: ast.Node, { of }: Origin, told: ReadonlySet<string>): boolean {
     const { alias, columns } = this.#found(this.reference(argument))?.relation ?? NOTHING;
-    return over.some((column) => columns.has(column) && told.has(`${alias}.${column}`));
+    return of.some((column) => columns.has(column) && told.has(`${alias}.${column}`));
   }
 }
 
@@ -184,8 +184,7 @@ export function outputOf(list: readonly ast.Node[], { place, pinned, grouped }: 
   const key = keyed?.flatMap((reference) => names.get(reference) ?? []) ?? null;
   // Once grouped, a figure no longer stands on several rows.
   for (const [name, origin] of grouped === null ? [] : columns)
-    if (origin !== null)
-      columns.set(name, { ...origin, comment: origin.comment.replace(/Repeated on every row: [^.]*\./, '') });
+    if (origin?.facts.repeated === true) columns.set(name, { ...origin, facts: {} });
   return { alias: '', columns, open, key: key?.length === keyed?.length ? key : null };
 }
 

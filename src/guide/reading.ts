@@ -1,5 +1,6 @@
 import { NOTHING, outputOf, Place, type Relation, withColumnNames } from './place.ts';
-import { figureOf, forbidden, hasColumn, isQuotient, labelOf, wrongWeights } from './figure.ts';
+import { addingSentence, isAdditive } from '../warehouse/meaning.ts';
+import { figureOf, isForbidden, hasColumn, isQuotient, labelOf, wrongWeights } from './figure.ts';
 import { type BaseRelation, type Catalogue, isDivider, type Origin } from './relations.ts';
 import * as ast from './statement.ts';
 import type { Node } from './statement.ts';
@@ -197,7 +198,7 @@ class Reader {
     if (shown.some((one) => ast.constantOf(one) !== undefined)) return;
     const seen = new Map<string, string>();
     for (const origin of read.flatMap(({ columns }) => [...columns.values()])) {
-      if (origin === null || !/adds up/i.test(origin.comment)) continue;
+      if (origin === null || !isAdditive(origin.facts)) continue;
       const other = seen.get(origin.column) ?? origin.view;
       seen.set(origin.column, other);
       if (other !== origin.view)
@@ -273,13 +274,12 @@ class Reader {
     }
     if (argument === undefined) return;
     const origin = place.origin(figureOf(argument));
-    const reason = origin === null || isCount ? null : forbidden(origin, isSum ? 'sum' : 'mean');
-    const says = ({ view, column }: Origin, sentence: string): string =>
-      `the comment of ${view}.${column} says "${sentence}"`;
-    if (origin !== null && reason !== null && !place.isToldBy(argument, reason.over, told))
-      warn(`: ${says(origin, reason.sentence)}`);
-    for (const { score, weight, sentence } of isSum ? wrongWeights(argument, place) : [])
-      warn(` weighs ${score.column} by ${weight.column}: ${says(score, sentence)}`);
+    const says = ({ view, column, facts }: Origin): string =>
+      `the comment of ${view}.${column} says "${addingSentence(facts)}"`;
+    const isWrong = origin !== null && !isCount && isForbidden(origin, isSum ? 'sum' : 'mean');
+    if (isWrong && !place.isToldBy(argument, origin, told)) warn(`: ${says(origin)}`);
+    for (const { score, weight } of isSum ? wrongWeights(argument, place) : [])
+      warn(` weighs ${score.column} by ${weight.column}: ${says(score)}`);
     if (MEANS.test(name) && isQuotient(argument, place))
       warn(
         ' is a mean of quotients, in which small days count as much as large ones: divide one sum by the other.',

@@ -1,16 +1,21 @@
 import { z } from 'zod';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { quoteLiteral } from '../warehouse/sql.ts';
+import { type Facts, meaningSchema } from '../warehouse/meaning.ts';
+import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import type { Node } from './statement.ts';
 import { DETAIL_KEYS, VIEW_KEYS } from './view-keys.ts';
 
-/** A column as a view or table of the file has it. */
+/** A column as a view or table of the file has it, with what `meta.columns` says of it. */
 export interface Origin {
   /** `detail.share_of_voice_trend`; of `main`, the name alone. */
   view: string;
   column: string;
   type: string;
-  comment: string;
+  facts: Facts;
+  /** Columns of which one value, held or grouped by, allows what the facts forbid. */
+  of: readonly string[];
+  /** Whose answers it comes from. */
+  endpoints: readonly string[];
 }
 
 /** A view or table of the file. */
@@ -27,31 +32,46 @@ export interface Catalogue {
   aggregates: ReadonlySet<string>;
 }
 
-const columnRow = z.object({
+const given = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullable().transform((value) => value ?? undefined);
+const listed = z
+  .string()
+  .nullable()
+  .transform((text) => text?.split(', ') ?? []);
+
+/** A column with what it means: a row of `sql/guide/columns.sql`. */
+export const columnRow = z.object({
   schema: z.string(),
-  view: z.string(),
-  column: z.string(),
+  relation: z.string(),
+  name: z.string(),
   type: z.string(),
   comment: z.string(),
+  meaning: z.string(),
+  unit: given(z.string()),
+  adds: given(meaningSchema.shape.adds),
+  averages: given(z.boolean()),
+  repeated: given(z.boolean()),
+  divides: given(z.string()),
+  weigh: given(z.string()),
+  instead: given(z.string()),
+  of: listed,
+  source: listed,
+  endpoints: listed,
 });
 
-/** Reads the views and tables that a statement names, with the comments of their columns. */
+/** Reads the views and tables that a statement names, with what their columns mean. */
 export async function readRelations(file: PublishedFile, tree: Node): Promise<Catalogue> {
   const named = JSON.stringify(tree).matchAll(/"table_name":"(\w+)"/g);
   const names = new Set([...named].map(([, name = '']) => quoteLiteral(name.toLowerCase())));
   if (names.size === 0) return { find: () => undefined, aggregates: new Set() };
-  const rows = await file.rowsAs(
-    columnRow,
-    `select schema_name as "schema", table_name as view, column_name as "column", data_type as type, coalesce(comment, '') as comment
-     from duckdb_columns() where schema_name in ('main', 'detail', 'core', 'meta') and lower(table_name) in (${[...names].join(', ')})
-       and not internal order by column_index`,
-  );
+  const condition = `lower(c.table_name) in (${[...names].join(', ')})`;
+  const rows = await file.rowsAs(columnRow, readSql('guide/columns', { condition }));
   const found = new Map<string, BaseRelation & { columns: Map<string, Origin> }>();
-  for (const { schema, view: name, column, type, comment } of rows) {
+  for (const { schema, relation: name, name: column, type, of, endpoints, ...facts } of rows) {
     const view = schema === 'main' ? name : `${schema}.${name}`;
     const key = { main: VIEW_KEYS, detail: DETAIL_KEYS }[schema]?.[name] ?? null;
     const relation = found.get(`${schema}.${name}`) ?? { view, columns: new Map(), key };
-    relation.columns.set(column.toLowerCase(), { view, column, type, comment });
+    relation.columns.set(column.toLowerCase(), { view, column, type, of, endpoints, facts });
     found.set(`${schema}.${name}`, relation);
   }
   const functions = await file.rowsAs(
@@ -65,8 +85,7 @@ export async function readRelations(file: PublishedFile, tree: Node): Promise<Ca
 }
 
 /** Columns that tell apart what must not be mixed. */
-export function isDivider({ view, column, comment }: Origin): boolean {
+export function isDivider({ view, column, facts }: Origin): boolean {
   if (column === 'is_whole_day' || column === 'is_whole_window') return view.startsWith('detail.');
-  const isFact = view.startsWith('core.') && ['scope', 'grain', 'window_kind'].includes(column);
-  return isFact || /filter on one|never add both up/i.test(comment);
+  return facts.divides !== undefined;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { addDays, countDays, type Day, isDay } from '../day.ts';
-import { openCatalogue } from '../endpoints/catalogue.ts';
 import { knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../quantity.ts';
@@ -16,14 +15,14 @@ const OPEN_SHARE = 0.25;
 
 /** Lists that the API cut off at their limit hold fewer entries than there are. */
 export async function cutLists(file: PublishedFile, { counted }: StatementReading): Promise<string[]> {
-  const columns = [...counted].filter(({ comment }) => endpointsOfSource(comment).length > 0);
+  const columns = [...counted].filter(({ endpoints }) => endpoints.length > 0);
   if (columns.length === 0) return [];
   const rows = await file.rowsAs(
     z.object({ endpoint: z.string() }),
     'select distinct endpoint from meta.slices where truncated order by 1',
   );
-  return columns.flatMap(({ column, comment }) => {
-    const cut = rows.filter(({ endpoint }) => endpointsOfSource(comment).includes(endpoint));
+  return columns.flatMap(({ column, endpoints }) => {
+    const cut = rows.filter(({ endpoint }) => endpoints.includes(endpoint));
     if (cut.length === 0) return [];
     return `The lists of ${cut.map(({ endpoint }) => endpoint).join(', ')} are cut off at their limit: there is more of ${column} than is counted.`;
   });
@@ -52,7 +51,7 @@ export async function dayWarnings(file: PublishedFile, reading: StatementReading
     warnings.push(`Days after ${last}, the newest whole day, are not there yet.`);
   if (from !== null && from < first)
     warnings.push(`Days before ${first}, the first day that is stored, are not there.`);
-  const endpoints = [...new Set(columns.flatMap(({ comment }) => endpointsOfSource(comment)))];
+  const endpoints = [...new Set(columns.flatMap((column) => column.endpoints))];
   const start = from === null || from < first ? first : from;
   const end = to === null || to > last ? last : to;
   if (endpoints.length > 0 && start <= end) {
@@ -132,13 +131,4 @@ function chosenProjects(projects: readonly ProjectDays[], { filters }: Statement
     [one.project_id, one.project_name, one.slug].some((name) => name !== null && values.has(name)),
   );
   return chosen.length === 0 ? projects : chosen;
-}
-
-/** The endpoints that the comment of a column names as its source. */
-function endpointsOfSource(comment: string): string[] {
-  const [, source = ''] = comment.split(/Source: /);
-  const paths = [...source.matchAll(/v\d [a-z][a-z/-]*/g)].map(([path]) => `/${path.replace(' ', '/')}`);
-  return openCatalogue()
-    .asked.filter(({ path }) => paths.some((one) => path.endsWith(one)))
-    .map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
 import { type Cell, type QueryResult, type ResultStream, streamOf } from '../warehouse/query-result.ts';
@@ -163,6 +163,9 @@ export function noPublishedFile(path: string): AnswerlakeError {
 /** Where the build writes the views as plain SQL, a folder for each database. */
 export const RENDERED_FOLDER = join(PACKAGE_ROOT, 'dist', 'sql');
 
+/** What each column means, without the ending: the table and the comments of `meta` as SQL, its rows as JSON. */
+export const COLUMNS_FILE = join(RENDERED_FOLDER, 'columns');
+
 /** The views in the SQL of one database, in order of dependency, with comments. */
 export function readViewFiles(dialect: 'duckdb' | 'postgres'): SqlFile[] {
   return readSqlFiles(dialect, RENDERED_FOLDER);
@@ -181,8 +184,20 @@ export async function createViews(connection: Connection): Promise<void> {
   await connection.run('drop schema if exists detail cascade');
   // One transaction a file: each comment copies its view, and a transaction keeps all copies (80 MiB of all views).
   for (const { sql } of readViewFiles('duckdb')) await transaction(connection, () => connection.run(sql));
+  await createColumns(connection);
   await writeSettings(connection, { [VIEWS_SETTING]: digest });
 }
+
+/** Creates `meta.columns`, and puts the comments on the tables of `meta`. */
+export async function createColumns(connection: Connection): Promise<void> {
+  const rows = columnRows.parse(JSON.parse(readFileSync(`${COLUMNS_FILE}.json`, 'utf8')));
+  await transaction(connection, async () => {
+    await connection.run(readFileSync(`${COLUMNS_FILE}.sql`, 'utf8'));
+    await connection.appendRows({ schema: 'meta', table: 'columns', rows });
+  });
+}
+
+const columnRows = z.array(z.record(z.string(), z.union([z.string(), z.boolean(), z.null()])));
 
 /** The setting that keeps the digest of the views of a file. */
 export const VIEWS_SETTING = 'published_views';
@@ -191,5 +206,6 @@ export const VIEWS_SETTING = 'published_views';
 export function viewsDigest(): string {
   const hash = createHash('sha256');
   for (const { sql } of readViewFiles('duckdb')) hash.update(sql);
+  for (const ending of ['sql', 'json']) hash.update(readFileSync(`${COLUMNS_FILE}.${ending}`));
   return hash.digest('hex');
 }

@@ -31,7 +31,7 @@ export const meaningSchema = z.strictObject({
   /** Whether a mean of its values is right. Default: not for what adds up never. */
   averages: z.boolean().optional(),
   /** One value stands on several rows, and counts once. */
-  repeated: z.literal(true).optional(),
+  repeated: z.boolean().optional(),
   /** What it tells apart and a query must never mix, in the plural: `scopes`. */
   divides: z.string().optional(),
   /** The column to weigh it by in a mean. */
@@ -48,6 +48,11 @@ export type Facts = Omit<Meaning, 'meaning'>;
 
 export function isAdditive({ adds }: Facts): boolean {
   return adds?.startsWith('over ') === true;
+}
+
+/** Whether a sum of the values is right. */
+export function hasSums({ adds }: Facts): boolean {
+  return adds === undefined || isAdditive({ adds });
 }
 
 /** Whether a mean of the values is right. */

@@ -7,7 +7,8 @@ import { coreKeys } from '../support/catalogue.ts';
 import { openRig } from '../flow/rig.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
 import { openWorld } from '../views/world.ts';
-import { columnFacts, readCatalogue, type Relation } from '../../scripts/integrations/catalogue.ts';
+import { addingSentence } from '../../src/warehouse/meaning.ts';
+import { readCatalogue, type Relation } from '../../scripts/integrations/catalogue.ts';
 import { dataDictionary } from '../../scripts/integrations/data-dictionary.ts';
 import { dbtSources } from '../../scripts/integrations/dbt-sources.ts';
 import { readExamples } from '../../src/guide/examples.ts';
@@ -259,7 +260,7 @@ it('the data dictionary says of every measure of a view whether it adds up', () 
     .flatMap(({ name, columns }) =>
       columns
         .filter((column) => /_(pct|points|visits|requests|mentions|citations_count)$/.test(column.name))
-        .filter((column) => columnFacts(column).additivity === '')
+        .filter((column) => addingSentence(column) === '')
         .map((column) => `${name}.${column.name}`),
     );
   expect(silent).toEqual([]);

@@ -113,6 +113,43 @@ it.each(entriesOf(WARNED))('a statement with %s is warned of', async (_, { sql, 
   expect((await warningsOf(sql)).join('\n')).toContain(words);
 });
 
+/** Columns, and which aggregates of them are warned of. */
+const AGGREGATES: Readonly<Record<string, string>> = {
+  'daily_kpis.citations_count': '',
+  'daily_kpis.visibility': 'sum avg',
+  'daily_kpis.average_citation_rank': 'sum avg',
+  'calendar.iso_week': '',
+  'crawler_page_trend.unique_crawlers_count': 'sum',
+  'prompt_trend.average_visibility_change': 'avg',
+  'prompt_trend.responses_count': 'sum',
+  'brand_visibility_trend.mention_count': '',
+  'brand_visibility_trend.all_responses': 'sum',
+  'brand_visibility_trend.own_mention_count': 'sum',
+  'brand_visibility_trend.own_visibility_pct': 'sum avg',
+  'cited_domains.citations_share_pct': 'sum avg',
+  'cited_domains.window_citations_count': 'sum',
+  'window_summary.all_responses': '',
+  'detail.window_summary.all_responses': 'sum',
+  'detail.cited_domains.citations_change': 'sum',
+  'detail.brand_mention_share.mention_share_pct': 'sum avg',
+  'action_type_impact.actions_count': 'sum',
+  'core.citation_ranks.average_rank': 'sum avg',
+  'core.citation_ranks.total_citations': '',
+  'meta.runs.requests': '',
+};
+
+it('a table says which aggregates of a column are warned of', async () => {
+  for (const [place, expected] of Object.entries(AGGREGATES)) {
+    const [column = '', ...view] = place.split('.').toReversed();
+    const warned: string[] = [];
+    for (const aggregate of ['sum', 'avg']) {
+      const warnings = await warningsOf(`select ${aggregate}(${column}) from ${view.toReversed().join('.')}`);
+      if (warnings.some((warning) => warning.includes(`.${column} says`))) warned.push(aggregate);
+    }
+    expect([place, warned.join(' ')]).toEqual([place, expected]);
+  }
+});
+
 const SOUND = {
   'one scope, grain and whole days': `select sum(organic_responses) from ${SOV} where ${PINNED}`,
   'a group by scope and grain': `select scope, grain, sum(organic_responses) from ${SOV} where is_whole_day group by all`,
