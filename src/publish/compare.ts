@@ -6,7 +6,7 @@ import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts
 import { haveSameTables, inCatalog, nameOf, readSetting, readTables } from '../warehouse/tables.ts';
 import type { TableName } from '../warehouse/tables.ts';
 import { inspectPublished, PUBLISHED, resolveTarget, type Published } from '../warehouse/published.ts';
-import { VIEWS_SETTING, viewsDigest } from './published-file.ts';
+import { createViews, VIEWS_SETTING, viewsDigest } from './published-file.ts';
 import { openCatalogue } from '../endpoints/catalogue.ts';
 
 const PARTS = 'temp.publish_parts';
@@ -62,6 +62,8 @@ export async function whyPublish(
     if (published.schemaVersion !== version) return 'the schema changed';
     if (settings.get(VIEWS_SETTING) !== viewsDigest()) return 'the views changed';
     if (settings.get('published_storage_version') !== storageVersion) return 'the storage version changed';
+    // A working file that was built again has none yet.
+    await createViews(connection);
     if (!(await haveSameTables(connection, home, PUBLISHED))) return 'the tables changed';
     return (await haveSameRows(connection, home)) ? null : 'the data changed';
   };
