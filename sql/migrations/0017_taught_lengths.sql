@@ -9,12 +9,6 @@ create table meta.taught_lengths (
   run_id varchar not null
 );
 comment on table meta.taught_lengths is 'The longest range of days that an endpoint answers, where the server refused a longer one. Counts for 30 days; afterwards longer ranges are tried again.';
-comment on column meta.taught_lengths.endpoint is 'Name of the endpoint.';
-comment on column meta.taught_lengths.asked_with is 'Digest of the settings that it was asked with (as in meta.slices).';
-comment on column meta.taught_lengths.max_days is 'Days of the longest range that was answered, both ends counted.';
-comment on column meta.taught_lengths.taught_on is 'Sync day on which a longer range was last refused.';
-comment on column meta.taught_lengths.run_id is 'Run that asked (meta.runs.run_id).';
 
 comment on table meta.quotas is 'The hourly quota of each organization, as last seen.';
 comment on table meta.probes is 'What one more question, or answerlake check --api, showed about a parameter that an answer may have ignored. A good verdict counts for 7 days.';
-comment on column meta.probes.run_id is 'Run that asked (meta.runs.run_id); check for answerlake check --api.';
