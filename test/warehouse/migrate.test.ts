@@ -105,7 +105,7 @@ async function coreRows(connection: Connection): Promise<Record<string, unknown>
   return Object.fromEntries(await Promise.all(found));
 }
 
-/** The picture of a file; comments of `meta` are left out, which old files are made without here. */
+/** The picture of a file; comments of `meta`, which come from migrations, are left out. */
 async function coreAndMeta(connection: Connection): Promise<string> {
   const picture = await schemaPicture(connection);
   const blocks = picture
@@ -182,5 +182,7 @@ it('a file of 0.1 is refused with what to do', async () => {
     `create schema meta; create table meta.migrations (version integer, name varchar, applied_at timestamp);
      insert into meta.migrations values (10, 'parts', '2026-01-01')`,
   );
-  await expect(migrate(connection, { now: 0 })).rejects.toThrow('move the working and the published file away');
+  await expect(migrate(connection, { now: 0 })).rejects.toThrow(
+    'move the working and the published file away',
+  );
 });
