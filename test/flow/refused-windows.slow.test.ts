@@ -22,7 +22,7 @@ function refuse(rig: Rig, message: string, { status = 400, before = '9999' } = {
 it.each([
   [422, 3, 'Your trial period has expired.', 7],
   [409, 7, 'Another change is under way.', 7],
-  [400, 9, 'The date range exceeds your plan.', null],
+  [400, 10, 'The date range exceeds your plan.', null],
 ] as const)(
   'a series that answers %i costs %i requests: %s',
   async (...[status, requests, message, slices]) => {
@@ -35,8 +35,12 @@ it.each([
     expect(await rig.workingRows(DAYS)).toEqual([{ n: 0 }]);
     rig.repair();
     rig.simulator.resetRequests();
+    // The look-back comes back at once, what lies beyond it with the weekly question.
     expect(await rig.pull(VISIBILITY)).toMatchObject({ exit_code: 0, slices_failed: 0 });
-    expect(asked(rig)).toBe(7);
+    expect(asked(rig)).toBe(2);
+    const later = addDays(toDay(LONG.today), 7);
+    expect(await rig.night(later, VISIBILITY)).toMatchObject({ exit_code: 0, slices_failed: 0 });
+    expect(await rig.workingRows(DAYS)).toEqual([{ n: countDays(toDay(LONG.startDate), later) }]);
   },
 );
 

@@ -15,6 +15,7 @@ import type { Postgres } from '../../src/scale/queue/postgres.ts';
 import { readWarehouseId } from '../../src/load/load-run.ts';
 import { syncRequest, type RunReport } from '../../src/run/sync-request.ts';
 import { newZone } from '../landing/zones.ts';
+import { CATALOGUE } from '../support/catalogue.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
 import { prepareWorkingFile } from '../support/made-once.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
@@ -118,7 +119,11 @@ async function serve({ busyMs = 0, failure }: Served): Promise<{ taken: number[]
       return failure === undefined || stopping.signal.aborted ? null : job;
     },
   };
-  const config = { warehouse: { path }, raw: { dir: join(folder, 'raw'), keepDays: 400 } };
+  const config = {
+    catalogue: CATALOGUE,
+    warehouse: { path },
+    raw: { dir: join(folder, 'raw'), keepDays: 400 },
+  };
   await serveRuns({
     context: { config, effects, log: silentLog, signal: stopping.signal, version: '1' },
     zone: await newZone('a folder'),
