@@ -217,9 +217,12 @@ test('answers about which nothing was found out are not stored, and the others a
   expect(judge(answers, { finding: error })).toBe(`a,-,-,filter of c?,b ${silent} c ${silent}`);
 });
 
-test('a run that is stopped keeps back what is suspected, and nothing else', () => {
+test('a run that is stopped has no verdict on what is suspected, and on nothing else', () => {
   const suspicions = new Suspicions<Ignored | 'none'>({ projects: 2, probed: [] });
   suspicions.offer(offered('steps', series('p', [1, null, 2, null, 3])));
   suspicions.offer(offered('none', series('p', ONE, { window: SECOND })));
-  expect(suspicions.release({ isStopped: true })).toEqual([{ item: 'none', verdict: 'good' }]);
+  expect(suspicions.release({ isStopped: true })).toEqual([
+    { item: 'steps', verdict: null },
+    { item: 'none', verdict: 'good' },
+  ]);
 });
