@@ -116,7 +116,7 @@ it('after an upgrade from 0.2.0, probes and metrics answer, and the page asks fo
   const page = await ask('/');
   expect(page.status).toBe(200);
   expect(page.body).toMatch(OUTDATED);
-  expect(page.body).toContain('<td>Fernhill</td><td>visibility</td>');
+  expect(page.body).toContain('<th scope="row">Fernhill</th><td>visibility</td>');
   rmSync(path);
   expect((await ask('/')).body).toContain('The next run is yearly, ');
 });
