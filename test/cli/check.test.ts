@@ -87,7 +87,9 @@ it('answerlake check does not hold the working file, and needs no sync to end', 
   const publishedPath = join(folder, 'data', 'answers.duckdb');
   await using held = (await openWorkingFile({ tables, publishedPath, now: 0 })).database;
   expect(held).toBeDefined();
-  expect(await check()).toMatchObject(prints(0, /"working file",\s+"status": "ok",\s+"message": "[\d.]+ [KM]iB/));
+  expect(await check()).toMatchObject(
+    prints(0, /"working file",\s+"status": "ok",\s+"message": "[\d.]+ [KM]iB/),
+  );
 });
 
 it.for([
