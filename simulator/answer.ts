@@ -2,7 +2,9 @@ import { checkAccess, type Credentials } from './access.ts';
 import { dayFromNumber } from '../src/day.ts';
 import { readParameters, type Parameters, type QueryPairs } from './parameters.ts';
 import { Refusal, type Answer } from './refusal.ts';
-import { routesOf } from './routes.ts';
+import type { ListEntry } from './list-rule.ts';
+import type { RouteRequest } from './route.ts';
+import { routesOf, type RouteMatch } from './routes.ts';
 import type { SimulatorState } from './state.ts';
 import { readWindow } from './windows.ts';
 import type { WorldProject } from './world.ts';
@@ -25,8 +27,21 @@ export function answerRequest(state: SimulatorState, request: AnswerRequest): An
   }
 }
 
+/** The whole list at a path. @throws RangeError where the path serves none; Refusal as the answer would be */
+export function wholeList(
+  state: SimulatorState,
+  { path, projectId, query }: { path: string; projectId: string; query: QueryPairs },
+): readonly ListEntry[] {
+  const match = routesOf(path, state.options.lists)[0];
+  const project = state.world.projects.find(({ id }) => id === projectId);
+  const list = match?.route.access === 'project' ? match.route.list : undefined;
+  if (match === undefined || list === undefined || project === undefined)
+    throw new RangeError(`no list at ${path} of project ${projectId}`);
+  return list(requestOf(state, { match, project, query, body: undefined }));
+}
+
 function bodyOf(state: SimulatorState, request: AnswerRequest): unknown {
-  const matches = routesOf(request.path);
+  const matches = routesOf(request.path, state.options.lists);
   const match = matches.find(({ route }) => route.method === request.method);
   if (match === undefined) {
     const message = `Route ${request.method}:${request.path} not found`;
@@ -36,30 +51,37 @@ function bodyOf(state: SimulatorState, request: AnswerRequest): unknown {
     }
     throw new Refusal(404, { error: 'Not Found', message, details: {} });
   }
-  const { route, id } = match;
+  const { route } = match;
   const access = checkAccess(state, route, request);
-  const parameters = readParameters(request.query, {
-    rules: route.rules,
-    ignored: state.options.ignoredParameters,
-  });
-  if (route.access !== 'project') return route.answer({ state, version: route.version, ...access });
-  if (access.project === undefined)
-    throw new Refusal(403, { error: 'Forbidden', message: 'No project.', details: {} });
+  if (route.access !== 'project') {
+    readParameters(request.query, { rules: route.rules, ignored: state.options.ignoredParameters });
+    return route.answer({ state, version: route.version, ...access });
+  }
   const { project } = access;
-  const { endpoint } = route;
-  const isAnswerEmpty = filtersByRemoved(state, project, parameters);
-  return route.answer({
-    state,
-    endpoint,
+  if (project === undefined)
+    throw new Refusal(403, { error: 'Forbidden', message: 'No project.', details: {} });
+  return route.answer(requestOf(state, { match, project, query: request.query, body: request.body }));
+}
+
+/** What a route needs to answer. @throws Refusal (400, 404) */
+function requestOf(
+  state: SimulatorState,
+  {
+    match,
     project,
-    parameters,
-    window:
-      'startDate' in route.rules && !isAnswerEmpty
-        ? readWindow(state, { endpoint, parameters, project })
-        : { start: 0, end: -1 },
-    id,
-    body: request.body,
-  });
+    query,
+    body,
+  }: { match: RouteMatch; project: WorldProject } & Pick<AnswerRequest, 'query' | 'body'>,
+): RouteRequest {
+  const { route, id } = match;
+  const { endpoint, rules } = route;
+  const parameters = readParameters(query, { rules, ignored: state.options.ignoredParameters });
+  const isAnswerEmpty = filtersByRemoved(state, project, parameters);
+  const window =
+    'startDate' in rules && 'endDate' in rules && !isAnswerEmpty
+      ? readWindow(state, { endpoint, parameters, project })
+      : { start: 0, end: -1 };
+  return { state, endpoint, project, parameters, window, id, body };
 }
 
 /**

@@ -18,8 +18,27 @@ export interface Facts {
   totals(dayNumber: number, filter: Filter, version: cell.DayVersion): Totals;
   /** Answers of every prompt (by index) from the first day up to the day before this one, and the sum of your brand's scores in them. */
   runningTotals(dayNumber: number): RunningTotals;
+  /** Every cell of the day with answers that passes the filter. */
+  eachCell(
+    day: { number: number; filter: Filter; version: cell.DayVersion },
+    visit: (of: CellOfDay) => void,
+  ): void;
   /** Sets the marks of the prompts (by index) whose answers of the day cite one of the domains (by index). */
   markCited(marks: Uint8Array, dayNumber: number, view: CitedView): void;
+}
+
+/** The answers of one prompt by one model on one day; brands and domains by index. */
+export interface CellOfDay {
+  prompt: number;
+  model: number;
+  responses: number;
+  positive: number;
+  negative: number;
+  neutral: number;
+  /** Answers that name the brand, and the sum of its visibility scores in them. */
+  brand(index: number): { mentions: number; scores: number };
+  /** `ranked`: 0 where the citations have no rank. */
+  domain(index: number): { citations: number; ranked: number; rank: number };
 }
 
 interface RunningTotals {
@@ -172,10 +191,38 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
     return sums;
   }
 
+  function eachCell(day: Parameters<Facts['eachCell']>[0], visit: (of: CellOfDay) => void): void {
+    const { number, filter, version } = day;
+    if (number < firstDay) return;
+    const cells = cellsOf(number, version);
+    for (const index of cellsIn(filter, JSON.stringify(filter))) {
+      const at = index * maker.width;
+      const value = (offset: number): number => cells[at + offset] ?? 0;
+      if (value(cell.RESPONSES) === 0) continue;
+      const ofBrand = (brand: number): number => cell.FIRST_BRAND + 2 * brand;
+      const ofDomain = (domain: number): number => maker.firstDomain + 3 * domain;
+      visit({
+        prompt: Math.floor(index / project.models.length),
+        model: index % project.models.length,
+        responses: value(cell.RESPONSES),
+        positive: value(cell.POSITIVE),
+        negative: value(cell.NEGATIVE),
+        neutral: value(cell.NEUTRAL),
+        brand: (brand) => ({ mentions: value(ofBrand(brand)), scores: value(ofBrand(brand) + 1) }),
+        domain: (domain) => ({
+          citations: value(ofDomain(domain)),
+          ranked: value(ofDomain(domain) + 1),
+          rank: value(ofDomain(domain) + 2),
+        }),
+      });
+    }
+  }
+
   return {
     actions,
     totals,
     runningTotals,
+    eachCell,
     markCited(marks, dayNumber, view) {
       if (dayNumber < firstDay) return;
       for (const prompt of citedPrompts(dayNumber, view)) marks[prompt] = 1;

@@ -105,6 +105,7 @@ function hostileProject(settings: WorldSettings): WorldProject {
     gapShare: 0.12,
     gapStyle: 'mixed',
     repeatsGroups: true,
+    cutsLists: true,
   };
 }
 

@@ -6,6 +6,7 @@ export type QueryPairs = readonly (readonly [name: string, value: string])[];
 /** Which values one query parameter may have. */
 export type ParameterRule =
   | { kind: 'day' }
+  | { kind: 'instant' }
   | { kind: 'text' }
   | { kind: 'zone' }
   | { kind: 'choice'; of: readonly string[] }
@@ -22,6 +23,8 @@ export interface Parameters {
   flag(name: string, otherwise: boolean): boolean;
   list(name: string): readonly string[] | undefined;
   day(name: string): number | undefined;
+  /** Milliseconds since the epoch. */
+  instant(name: string): number | undefined;
 }
 
 function isZone(text: string): boolean {
@@ -33,11 +36,15 @@ function isZone(text: string): boolean {
   }
 }
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
 /** Why the value is refused, or undefined when it is accepted. */
 function complaint(rule: ParameterRule, value: string): string | undefined {
   switch (rule.kind) {
     case 'day':
       return isDay(value) ? undefined : 'must be a calendar date YYYY-MM-DD';
+    case 'instant':
+      return INSTANT.test(value) && !Number.isNaN(Date.parse(value)) ? undefined : 'must be an ISO instant';
     case 'text':
       return value === '' ? 'must not be empty' : undefined;
     case 'zone':
@@ -87,6 +94,10 @@ export function readParameters(
     integer: (name, otherwise) => Number(first(name) ?? otherwise),
     flag: (name, otherwise) => (first(name) ?? String(otherwise)) === 'true',
     list: (name) => values.get(name),
+    instant(name) {
+      const text = first(name);
+      return text === undefined ? undefined : Date.parse(text);
+    },
     day(name) {
       const text = first(name);
       return text !== undefined && isDay(text) ? dayNumber(text) : undefined;

@@ -1,5 +1,6 @@
 import { Refusal } from './refusal.ts';
 import { pageOf, type OpenRequest, type RouteRequest } from './route.ts';
+import { uuidOf } from './random.ts';
 import type { WorldProject, WorldPrompt } from './world.ts';
 
 const DAY_MS = 86_400_000;
@@ -96,12 +97,25 @@ function listedPrompts(project: WorldProject, today: number): WorldPrompt[] {
   return project.prompts.filter((prompt) => isListed(prompt, today));
 }
 
+export interface Label {
+  id: string;
+  name: string;
+}
+
+/** The topic of a prompt, by its index. */
+export function topicOf(project: WorldProject, prompt: number): Label {
+  const titles = project.actionTitles;
+  const name = titles[prompt % titles.length] ?? titles[0];
+  return { id: uuidOf(`${project.id}/topic/${name}`), name };
+}
+
 export function prompts(request: RouteRequest): unknown {
   const { parameters, project, state } = request;
   const monitorId = parameters.text('llmMonitorId');
   const words = parameters.text('query')?.toLowerCase();
   const isActive = parameters.text('isActive');
   const types = parameters.list('types');
+  const topics = parameters.list('topicIds');
   const field = (parameters.text('sortBy') ?? 'createdAt') as SortField;
   const sign = parameters.text('sortOrder') === 'asc' ? 1 : -1;
   const found = listedPrompts(project, state.today)
@@ -110,7 +124,8 @@ export function prompts(request: RouteRequest): unknown {
         (monitorId === undefined || project.monitors[prompt.monitor]?.id === monitorId) &&
         (words === undefined || prompt.text.toLowerCase().includes(words)) &&
         (isActive === undefined || String(prompt.isActive) === isActive) &&
-        (types === undefined || types.includes(prompt.type)),
+        (types === undefined || types.includes(prompt.type)) &&
+        (topics === undefined || topics.includes(topicOf(project, project.prompts.indexOf(prompt)).id)),
     )
     .map((prompt) => ({ prompt, value: sortValue(prompt, field, state.today) }))
     .sort((a, b) => {

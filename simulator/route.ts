@@ -1,5 +1,6 @@
 import type { DayVersion } from './cells.ts';
 import type { Facts, Filter } from './facts.ts';
+import type { ListEntry } from './list-rule.ts';
 import type { ParameterRules, Parameters } from './parameters.ts';
 import { unit } from './random.ts';
 import type { SimulatorState } from './state.ts';
@@ -37,7 +38,12 @@ interface RouteBase {
 
 export type Route =
   | (RouteBase & { access: 'open' | 'validation'; method: 'GET'; answer(request: OpenRequest): unknown })
-  | (RouteBase & { access: 'project'; method: 'GET' | 'POST'; answer(request: RouteRequest): unknown });
+  | (RouteBase & {
+      access: 'project';
+      method: 'GET' | 'POST';
+      answer(request: RouteRequest): unknown;
+      list?: (request: RouteRequest) => readonly ListEntry[];
+    });
 
 export function factsOf(request: RouteRequest): Facts {
   return request.state.facts(request.project);

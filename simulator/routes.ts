@@ -1,29 +1,22 @@
 import * as citations from './citation-answers.ts';
 import { pushDraft } from './draft-answer.ts';
 import { events } from './event-answers.ts';
-import type { ParameterRule, ParameterRules } from './parameters.ts';
+import type { ListRule } from './list-rule.ts';
+import { listRoute } from './lists.ts';
+import { OWN_ROUTES } from './own-routes.ts';
+import * as rule from './parameter-rules.ts';
+import type { ParameterRules } from './parameters.ts';
 import * as reference from './reference-answers.ts';
 import * as responses from './response-answers.ts';
 import type { Route, RouteRequest } from './route.ts';
 import * as series from './series-answers.ts';
 import { CRAWLER_KEYS } from './texts.ts';
 import * as traffic from './traffic-answers.ts';
-import { PROMPT_TYPES, RELATIONS } from './world.ts';
+import { RELATIONS } from './world.ts';
 
-const DAY: ParameterRule = { kind: 'day' };
-const TEXT: ParameterRule = { kind: 'text' };
-const FLAG: ParameterRule = { kind: 'flag' };
-const LIST: ParameterRule = { kind: 'list' };
-const choice = (...of: string[]): ParameterRule => ({ kind: 'choice', of });
-const listOf = (of: readonly string[]): ParameterRule => ({ kind: 'list', of });
-const integer = (min: number, max?: number): ParameterRule =>
-  max === undefined ? { kind: 'integer', min } : { kind: 'integer', min, max };
+const { TEXT, FLAG, LIST, choice, listOf, integer, WINDOW, ONE_PROMPT, PERIOD, TYPES } = rule;
 
-const WINDOW = { startDate: DAY, endDate: DAY };
-const ONE_PROMPT = { promptId: TEXT, llmMonitorId: TEXT };
-const PERIOD = choice('day', 'week', 'month');
 const PERIODLY = choice('daily', 'weekly', 'monthly');
-const TYPES = listOf(PROMPT_TYPES);
 
 const CITATIONS: ParameterRules = {
   ...WINDOW,
@@ -136,6 +129,7 @@ const ROUTES: readonly Route[] = [
     { ...WINDOW, ...ONE_PROMPT, models: LIST, range: PERIOD },
     series.visibilityTimeSeries,
   ),
+  ...OWN_ROUTES,
 ];
 
 export interface RouteMatch {
@@ -152,14 +146,21 @@ function decode(text: string): string {
   }
 }
 
-const MATCHERS = ROUTES.map((route) => {
+interface Matcher {
+  route: Route;
+  pattern: RegExp;
+}
+
+function matcherOf(route: Route): Matcher {
   const parts = `/api/${route.version}/${route.endpoint}`.split('{id}');
   return { route, pattern: new RegExp(`^${parts.join('([^/]+)')}$`) };
-});
+}
 
-/** Every route of the path, with any method. */
-export function routesOf(path: string): RouteMatch[] {
-  return MATCHERS.flatMap(({ route, pattern }) => {
+const MATCHERS = ROUTES.map(matcherOf);
+
+/** Every route of the path, with any method; `lists` are served besides those of the API. */
+export function routesOf(path: string, lists: readonly ListRule[] = []): RouteMatch[] {
+  return [...MATCHERS, ...lists.map((list) => matcherOf(listRoute(list)))].flatMap(({ route, pattern }) => {
     const match = pattern.exec(path);
     return match === null ? [] : [{ route, id: decode(match[1] ?? '') }];
   });

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { dayFromNumber, dayNumber, type Day, type DayRange } from '../src/day.ts';
-import { answerRequest, type AnswerRequest } from './answer.ts';
+import { answerRequest, wholeList, type AnswerRequest } from './answer.ts';
+import type { ListEntry } from './list-rule.ts';
 import { writeFault } from './fault-writer.ts';
 import type { FaultRule } from './faults.ts';
 import type { SimulatorOptions } from './options.ts';
@@ -47,6 +48,10 @@ export interface Simulator extends AsyncDisposable {
   spendQuota(requests: number): void;
   /** Changes the figures of past days. */
   restate(options: RestateOptions): void;
+  /** The whole list at a path, whatever pages it is served in. */
+  listed(path: string, project: string, query?: QueryRecord): readonly ListEntry[];
+  /** Hides answers with these ids from the list of responses, and shows them again. */
+  setHidden(ids: readonly string[], isHidden: boolean): void;
   /** What each completed action up to today adds to visibility, by `project day title`. */
   planted(): Map<string, 'large' | 'small' | 'nothing'>;
   /** Removes the prompt from the list and the look-up; events report it as deleted today. */
@@ -193,6 +198,12 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     },
     restate({ project, endpoint, days, by }) {
       state.restatements.push({ projectId: project, endpoint, days: toDays(days), factor: 1 + by });
+    },
+    listed: (path, projectId, query = {}) => wholeList(state, { path, projectId, query: toPairs(query) }),
+    setHidden(ids, isHidden) {
+      for (const id of ids)
+        if (isHidden) state.hidden.add(id);
+        else state.hidden.delete(id);
     },
     planted() {
       const planted = new Map<string, 'large' | 'small' | 'nothing'>();

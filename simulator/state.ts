@@ -14,6 +14,8 @@ export interface Restatement {
   factor: number;
 }
 
+const OWN_LIMITS = { events: 90, 'prompt-visibility-time-series': 90, 'responses/mentions-time-series': 90 };
+
 /** Everything that an answer depends on, except the request. */
 export interface SimulatorState {
   readonly world: World;
@@ -24,6 +26,8 @@ export interface SimulatorState {
   /** Day number of the newest day with data. */
   today: number;
   readonly restatements: Restatement[];
+  /** Ids of answers that the service does not show at present. */
+  readonly hidden: Set<string>;
   /** CMS item by content id and connection id. */
   readonly drafts: Map<string, string>;
   now(): number;
@@ -58,6 +62,7 @@ export function createState(options: SimulatorOptions): SimulatorState {
     keys: [...world.keys, ...(options.keys ?? [])],
     today: dayNumber(today),
     restatements,
+    hidden: new Set(),
     drafts: new Map(),
     now,
     facts(project) {
@@ -83,7 +88,7 @@ export function createState(options: SimulatorOptions): SimulatorState {
     windowLimit(endpoint) {
       const { maxWindowDays = {} } = options;
       const limits = typeof maxWindowDays === 'number' ? { events: maxWindowDays } : maxWindowDays;
-      const limit = { events: 90, ...limits }[endpoint];
+      const limit = { ...OWN_LIMITS, ...limits }[endpoint];
       return typeof limit === 'number' ? { days: limit } : limit;
     },
   };

@@ -158,6 +158,8 @@ export interface WorldProject {
   gapShare: number;
   /** How a day without data looks; if undefined, the simulator's option decides. */
   gapStyle: MissingDays | 'mixed' | undefined;
+  /** Some lists inside an answer are shorter than the answer counts them. */
+  cutsLists?: boolean;
   /** Whether events repeat some prompt groups within one page. */
   repeatsGroups: boolean;
 }
