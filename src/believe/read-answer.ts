@@ -41,7 +41,7 @@ export interface ValidatedAnswer {
   isUnread: boolean;
   /** Days with a row of the endpoint's first table; the first day of a window that has one. */
   takenDays: ReadonlySet<Day>;
-  /** A day over whose date-times, like all of the series, lie at one time of day other than midnight; null: they do not. */
+  /** A closed day that begins a period whose date-time, like all of the series of days or weeks, lies at one time of day other than midnight; null: they do not. */
   shiftedDay: Day | null;
   /** The list is as long as its limit, so there may be more. */
   isTruncated: boolean;
@@ -128,7 +128,8 @@ function takenDays(
 }
 
 function shiftedDay(dates: DatesRead, { slice, syncDay }: ArchivedAnswer): Day | null {
-  if (sliceGrain(slice) !== 'day' || dates.clock === null) return null;
+  // Months that do not begin on the 1st are refused.
+  if (slice.kind !== 'series' || slice.grain === 'month' || dates.clock === null) return null;
   // In a zone west of UTC, yesterday may not be over.
   return dates.newestShifted(addDays(syncDay, -1)) ?? dates.newestShifted(syncDay);
 }

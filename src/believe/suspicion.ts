@@ -331,7 +331,7 @@ export class Suspicions<Item> {
 
 /** Which of two suspected answers tells more when it is asked about. */
 function worth({ slice, placed }: Offered<unknown>, suspected: Ignored): number {
-  const isPreferred = isOfItself(suspected) ? slice.scope === 'project' : sliceGrain(slice) === 'day';
+  const isPreferred = sliceGrain(slice) === 'day' && (!isOfItself(suspected) || slice.scope === 'project');
   return (isPreferred ? Number.MAX_SAFE_INTEGER / 2 : 0) + placed.rows.count;
 }
 

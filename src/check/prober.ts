@@ -4,7 +4,7 @@ import { readAnswer } from '../believe/read-answer.ts';
 import type { ProbeFinding, Question } from '../believe/suspicion.ts';
 import { lastOf } from '../believe/terms.ts';
 import type { Config } from '../config/config.ts';
-import { addDays, dayNumber, isDay, type Day } from '../day.ts';
+import { addDays, dayNumber, isDay, type Day, type DayRange } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiClient } from '../extract/client.ts';
@@ -12,7 +12,7 @@ import type { Clients } from '../extract/clients.ts';
 import { fetchPlanned, type PlannedRequest } from '../extract/fetch-slice.ts';
 import type { Account } from '../extract/reach-projects.ts';
 import type { Log } from '../log.ts';
-import { describeSlice, seriesSlice, windowSlice, type ArchivedAnswer } from '../slice.ts';
+import { describeSlice, seriesSlice, sliceWindow, windowSlice, type ArchivedAnswer } from '../slice.ts';
 
 /** Statuses that refuse a question, or a project that does not exist. */
 const REFUSING: ReadonlySet<number | null> = new Set([400, 401, 403, 404, 422]);
@@ -88,16 +88,31 @@ export class Prober {
         const seen = await this.#see(question, periodOf(question, addDays(first, 1)));
         return seen !== null && seen.days.length > 0;
       }
-      case 'zone': {
-        const { shiftedDay } = placed;
-        if (shiftedDay === null) throw new RangeError('a series of shifted days has one');
-        // Asked alone, the day of a local midnight has another row, or one outside the question.
-        const seen = await this.#see(question, periodOf(question, shiftedDay));
-        return seen === null || !confirms(seen, placed);
-      }
+      case 'zone':
+        return await this.#isShifted(question);
       default:
         return suspected satisfies never;
     }
+  }
+
+  /** Whether its date-times are no days of UTC. */
+  async #isShifted(question: Question<Doubted>): Promise<boolean> {
+    const { slice, placed } = question;
+    const { shiftedDay } = placed;
+    if (shiftedDay === null || slice.kind !== 'series') throw new RangeError('shifted days are of a series');
+    if (slice.grain === 'day') {
+      // Asked alone, the day of a local midnight has another row, or one outside the question.
+      const seen = await this.#see(question, daysOf(question, { start: shiftedDay, end: shiftedDay }));
+      return seen === null || !confirms(seen, placed);
+    }
+    // A week of another weekday reaches into one of UTC, which answers too: its days are told apart.
+    const lastDay = addDays(question.item.answer.syncDay, -1);
+    const lastOfWeek = addDays(shiftedDay, 6);
+    const week = { start: shiftedDay, end: lastOfWeek < lastDay ? lastOfWeek : lastDay };
+    const days = seriesSlice(slice, 'day', week);
+    const seen = await this.#see(question, daysOf({ ...question, slice: days }, week));
+    if (seen === null) return true;
+    return seen.shiftedDay !== null && (await this.#isShifted({ ...question, slice: days, placed: seen }));
   }
 
   /** Whether the key of an account names the project that it asks for. */
@@ -191,14 +206,21 @@ function elsewhere(question: Question<Doubted>): Changes {
 }
 
 /** One period of a series, asked for as the whole series is. */
-function periodOf({ slice, item: { answer } }: Question<Doubted>, day: Day): Changes {
-  if (slice.kind !== 'series' || answer.asked === null) return {};
-  const { asked } = answer;
+function periodOf(question: Question<Doubted>, day: Day): Changes {
+  const { slice } = question;
+  if (slice.kind !== 'series') return {};
   const end = lastOf(day, slice.grain);
-  const window = { start: day, end: isDay(end) ? end : day };
-  const lead = dayNumber(slice.window.start) - dayNumber(asked.start);
+  return daysOf(question, { start: day, end: isDay(end) ? end : day });
+}
+
+/** Days of a series, asked for as the whole series is. */
+function daysOf({ slice, item: { answer } }: Question<Doubted>, window: DayRange): Changes {
+  const whole = sliceWindow(answer.slice);
+  if (slice.kind !== 'series' || answer.asked === null || whole === null) return {};
+  const { asked } = answer;
+  const lead = dayNumber(whole.start) - dayNumber(asked.start);
   // A server that does not count the last day is asked for one more.
-  const more = Math.max(0, dayNumber(asked.end) - dayNumber(slice.window.end));
+  const more = Math.max(0, dayNumber(asked.end) - dayNumber(whole.end));
   return {
     slice: seriesSlice(slice, slice.grain, window),
     asked: { start: addDays(window.start, -lead), end: addDays(window.end, more) },

@@ -154,6 +154,23 @@ it.each([
   ]);
 });
 
+it.each([
+  ['weeks of local midnights a day early are not stored', ['week'], -2, 3, 2],
+  ['weeks of local midnights are asked about by one of their days', ['day', 'week'], -2, 3, 1],
+  ['weeks that begin at noon are stored on their UTC day', ['week'], 12, 0, 2],
+  ['weeks and days of noons share one question', ['day', 'week'], 12, 0, 1],
+] as const)('%s', async (...[, grains, hours, exitCode, more]) => {
+  const request = { endpoints: ['visibility'] };
+  const change = withSync({ scopes: {}, grains: [...grains] });
+  await using usual = await openRig({ ...PROJECT_ONLY, change });
+  await usual.night(NIGHT, request);
+  await using rig = await openRig({ ...PROJECT_ONLY, change });
+  rig.alter(VISIBILITY, localMidnights(hours, hours < 0));
+  const { exit_code: code } = await rig.night(NIGHT, request);
+  expect([code, rig.simulator.requests.length]).toEqual([exitCode, usual.simulator.requests.length + more]);
+  expect(await rig.rows(VALUES)).toEqual(exitCode === 0 ? await usual.rows(VALUES) : []);
+});
+
 it('a server that answers unknown projects, and tells the known ones apart, is not suspected on its word', async () => {
   await using rig = await openRig(DEMO);
   const request = { endpoints: ['prompts', 'response_summary'], projects: rig.projectIds.slice(0, 2) };
