@@ -51,7 +51,6 @@ export interface ValidatedAnswer {
 }
 
 const [OK, NO_CONTENT] = [200, 204];
-
 /** Items and rows of one slice; the largest answer that can be asked for (1,000 brands on 90 days) has 90,000. */
 const MAX_ROWS = 200_000;
 /** Refused items of one slice. */
@@ -127,8 +126,8 @@ function takenDays(
   return new Set(isTaken ? [slice.window.start] : []);
 }
 
+/** Of months, those that do not begin on the 1st are refused. */
 function shiftedDay(dates: DatesRead, { slice, syncDay }: ArchivedAnswer): Day | null {
-  // Months that do not begin on the 1st are refused.
   if (slice.kind !== 'series' || slice.grain === 'month' || dates.clock === null) return null;
   // In a zone west of UTC, yesterday may not be over.
   return dates.newestShifted(addDays(syncDay, -1)) ?? dates.newestShifted(syncDay);

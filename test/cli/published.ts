@@ -1,9 +1,8 @@
-import { tables } from '../support/tables.ts';
-import { cpSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publish } from '../../src/publish/publish.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { upgrade } from '../../src/warehouse/migrate.ts';
+import { NEW_WORKING_FILE } from '../../src/warehouse/working-file.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { openFolder } from '../support/folder.ts';
 import { madeOnce } from '../support/made-once.ts';
@@ -75,9 +74,10 @@ export async function writePublished(
 }
 
 async function publishRows(folder: string, rows: string): Promise<void> {
-  await using database = await openDatabase({ path: join(folder, 'work.duckdb') });
+  const path = join(folder, 'work.duckdb');
+  copyFileSync(NEW_WORKING_FILE, path);
+  await using database = await openDatabase({ path });
   const connection = await database.connect();
-  await upgrade(connection, { tables, now: NOW });
   await connection.run(rows);
   await publish({ connection, targetPath: join(folder, 'answers.duckdb'), now: NOW });
 }

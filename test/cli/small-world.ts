@@ -52,7 +52,7 @@ accounts: [{ name: small, api_key: env:SMALL_KEY${account} }]
 sync: { start_date: ${startDate}${sync} }
 ${more}`,
   );
-  if (isNew !== true) await prepareWorkingFile(join(folder, 'data', 'answers.duckdb'));
+  if (isNew !== true) prepareWorkingFile(join(folder, 'data', 'answers.duckdb'));
   const env = { SMALL_KEY: simulator.world.keys[0]?.key ?? '' };
   return {
     simulator,

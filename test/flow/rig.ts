@@ -66,7 +66,7 @@ export async function openRig(options: RigOptions) {
   const config = change(
     configuration({ folder, baseUrl: simulator.url, startDate, key: key ?? keyOf(simulated.world) }),
   );
-  if (!isNew) await prepareWorkingFile(config.warehouse.path);
+  if (!isNew) prepareWorkingFile(config.warehouse.path);
   const published = new FileReader(config.warehouse.path);
   const { signal } = new AbortController();
   const context: SyncContext = { config, effects, log: log ?? silentLog, signal, version: '0.0.0' };

@@ -96,7 +96,7 @@ async function serve({ busyMs = 0, failure }: Served): Promise<{ taken: number[]
   const stopping = new AbortController();
   const folder = openFolder();
   const path = join(folder, 'answers.duckdb');
-  await prepareWorkingFile(path);
+  prepareWorkingFile(path);
   const [taken, ended]: [number[], unknown[]] = [[], []];
   const at = new Date(0);
   const worker = { process_id: '1', kind: 'worker', host: 'a', version: '1', started_at: at, seen_at: at };

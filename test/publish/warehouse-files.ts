@@ -27,7 +27,7 @@ export interface WarehouseFiles {
 export async function withWorkingFile(test: (files: WarehouseFiles) => Promise<void>): Promise<void> {
   using scratch = new Scratch();
   const target = scratch.path(TARGET);
-  await prepareWorkingFile(target);
+  prepareWorkingFile(target);
   await openedIn(scratch, async (files) => {
     await files.addDay('2025-06-01');
     await test(files);

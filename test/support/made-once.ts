@@ -1,10 +1,9 @@
-import { tables } from './tables.ts';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
+import { NEW_WORKING_FILE, workingPath } from '../../src/warehouse/working-file.ts';
 import { codeOf } from '../../src/errors.ts';
 
 const LOOK_AGAIN_MS = 10;
@@ -44,17 +43,9 @@ function isFirst(folder: string): boolean {
   }
 }
 
-/** Puts a migrated, empty working file where `openWorkingFile` looks for it: a copy costs a twentieth of a migration. */
-export async function prepareWorkingFile(publishedPath: string): Promise<void> {
-  const folder = await madeOnce('migrated', async (empty) => {
-    const { database } = await openWorkingFile({
-      tables,
-      publishedPath: join(empty, 'answers.duckdb'),
-      now: 0,
-    });
-    database.close();
-  });
+/** Puts an empty working file where `openWorkingFile` looks for it. */
+export function prepareWorkingFile(publishedPath: string): void {
   const path = workingPath(publishedPath);
   mkdirSync(dirname(path), { recursive: true });
-  cpSync(workingPath(join(folder, 'answers.duckdb')), path);
+  cpSync(NEW_WORKING_FILE, path);
 }

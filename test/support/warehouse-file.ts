@@ -46,7 +46,7 @@ export class WarehouseFile implements AsyncDisposable {
   static async open(): Promise<WarehouseFile> {
     const folder = makeFolder();
     const publishedPath = join(folder, 'answers.duckdb');
-    await prepareWorkingFile(publishedPath);
+    prepareWorkingFile(publishedPath);
     const file = await openWorkingFile({ tables, publishedPath, now: 0, threads: 2 });
     return new WarehouseFile(folder, file, await file.database.connect());
   }

@@ -1,18 +1,14 @@
-import { tables } from '../support/tables.ts';
 import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/day.ts';
 import { catalogue, CATALOGUE } from '../support/catalogue.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import type { Coverage } from '../../src/plan/coverage.ts';
-import { createViews } from '../../src/publish/published-file.ts';
 import { readCoverage } from '../../src/run/read-coverage.ts';
 import type { SliceTarget } from '../../src/slice.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
-import { upgrade } from '../../src/warehouse/migrate.ts';
-import { madeOnce } from '../support/made-once.ts';
+import { NEW_WORKING_FILE } from '../../src/warehouse/working-file.ts';
 import { Scratch } from '../support/folder.ts';
 
 type Cells = Readonly<Record<string, unknown>>;
@@ -78,18 +74,11 @@ export interface World extends AsyncDisposable {
   gives: (sql: string, rows: readonly (readonly unknown[])[]) => Promise<void>;
 }
 
-async function makeWorld(folder: string): Promise<void> {
-  await using database = await openDatabase({ path: join(folder, 'world.duckdb') });
-  const connection = await database.connect();
-  await upgrade(connection, { tables, now: 0 });
-  await createViews(connection);
-}
-
 /** A new world, synced on `syncDay` if that is given, which is gone when it is disposed of. */
 export async function openWorld(syncDay?: string, lookbackDays = 7): Promise<World> {
   const scratch = new Scratch();
   const path = scratch.path('world.duckdb');
-  copyFileSync(join(await madeOnce('tables and views', makeWorld), 'world.duckdb'), path);
+  copyFileSync(NEW_WORKING_FILE, path);
   const database = await openDatabase({ path });
   const connection = await database.connect();
   // A plain name means the view with everything.

@@ -28,7 +28,7 @@ const openIn = async (scratch: Scratch) =>
 
 async function publishProject(folder: string): Promise<void> {
   const publishedPath = join(folder, 'answers.duckdb');
-  await prepareWorkingFile(publishedPath);
+  prepareWorkingFile(publishedPath);
   const { database } = await openWorkingFile({ tables, publishedPath, now: NOW });
   const connection = await database.connect();
   await connection.run(
