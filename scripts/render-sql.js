@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import nunjucks from 'nunjucks';
 import { columnRows, commentsSql, Meanings } from '../dist/scripts/columns.js';
 import { writeStarters } from '../dist/scripts/integrations/write.js';
+import { GOVERNED, PART_COLUMNS } from '../dist/src/guide/governed.js';
 import { openCatalogue } from '../dist/src/endpoints/catalogue.js';
 import { COLUMNS_FILE, createColumns, RENDERED_FOLDER } from '../dist/src/publish/published-file.js';
 import { ANSWERED_STATUSES, periodEndSql } from '../dist/src/believe/terms.js';
@@ -24,6 +25,7 @@ const DIALECTS = {
     age_hours: (instant) => `(epoch(now()) - epoch(${instant})) / 3600.0`,
     create_schema: (name) => `create schema if not exists ${name};`,
     text_function: (name, body) => `create or replace macro main.${name}(input) as\n${body};`,
+    has_table_macros: true,
     words: [],
   },
   postgres: {
@@ -31,6 +33,7 @@ const DIALECTS = {
     age_hours: (instant) =>
       `cast((extract(epoch from now()) - extract(epoch from ${instant})) / 3600.0 as double)`,
     create_schema: () => '',
+    has_table_macros: false,
     try_cast: (value, type) => `meta.try_${type}(${value})`,
     max_by(value, by, condition = '') {
       const found = [`${value} is not null`, `${by} is not null`, ...(condition === '' ? [] : [condition])];
@@ -53,8 +56,26 @@ const DIALECTS = {
 
 const daily = openCatalogue().asked.filter(({ isDaily }) => isDaily);
 
+/** Governed figures by the view that they come from, each by one kind of part: what `detail.figure_days` reads. */
+function figuresOfViews() {
+  const figures = GOVERNED.flatMap(({ name, kind, source, parts }) =>
+    Object.entries({ project: source, ...parts }).map(([part, { once, denominator, ...from }]) => ({
+      ...from,
+      metric: name,
+      split_by: part,
+      factor: kind === 'share' || kind === 'net' ? '100.0' : '1.0',
+      denominator: part === 'project' ? (once ?? denominator) : denominator,
+      ...(part === 'project' ? { id: 'project_id', name: 'project_name' } : PART_COLUMNS[part]),
+    })),
+  );
+  const views = [...new Set(figures.map(({ view }) => view))];
+  return views.map((name) => [name, figures.filter(({ view }) => view === name)]);
+}
+
 /** What templates can use beside the macros in `sql/macros`. */
 const context = {
+  figures: GOVERNED,
+  figures_of_views: figuresOfViews(),
   answered_statuses: ANSWERED_STATUSES,
   period_end_of: periodEndSql,
   daily_kpi_endpoints: daily.filter(({ hasDailyKpis }) => hasDailyKpis).map(({ name }) => name),

@@ -4,3 +4,8 @@
       * (0.319381530 + (1 / (1 + 0.2316419 * ({{ z }}))) * (-0.356563782 + (1 / (1 + 0.2316419 * ({{ z }})))
       * (1.781477937 + (1 / (1 + 0.2316419 * ({{ z }}))) * (-1.821255978 + (1 / (1 + 0.2316419 * ({{ z }}))) * 1.330274429))))
 {%- endmacro %}
+
+{# How far the difference of the means of so many days strays by itself: means of many days less, periods whose middles lie far apart more. #}
+{% macro half(typical_7, days, days_against, days_between) -%}
+{{ typical_7 }} * power((1.0 / nullif({{ days }}, 0) + 1.0 / nullif({{ days_against }}, 0)) / (2 / 7.0), 0.32) * greatest(1, sqrt(abs({{ days_between }}) / 28.0))
+{%- endmacro %}

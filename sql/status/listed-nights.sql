@@ -1,6 +1,6 @@
 -- At most one row: two stored nights of the prompt list against the daily figures between them.
 with periods as (
-  select middle_night, to_night, responses_after, visibility_after
+  select middle_night, to_night, after_from, after_to, responses_after, visibility_after
   from detail.visibility_periods
   where project_id = {{project_id}} and responses_after > 0
   order by window_days limit 1
@@ -16,7 +16,7 @@ lists as (
   join periods p on s.date in (p.middle_night, p.to_night)
   where s.project_id = {{project_id}}
 )
-select cast(p.middle_night as varchar) as first, cast(p.to_night - 1 as varchar) as last,
+select cast(p.after_from as varchar) as first, cast(p.after_to as varchar) as last,
   cast(l.last_n - l.first_n as double) as listed_responses, (l.last_score - l.first_score) / (l.last_n - l.first_n) as listed_visibility,
   p.responses_after as responses, p.visibility_after as visibility, l.removed
 from periods p, lists l

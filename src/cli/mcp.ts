@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { untilAborted } from '../effects.ts';
 import { AnswerlakeError, messageOf } from '../errors.ts';
-import { GOVERNED } from '../guide/governed.ts';
+import { GOVERNED, PARTS } from '../guide/governed.ts';
 import * as tools from '../guide/tools.ts';
 import { readAsOf } from '../guide/views.ts';
 import { readVersion } from '../files.ts';
@@ -59,17 +59,21 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
     'metric',
     {
       description:
-        'Computes a governed figure for whole days, weighted or pooled as it must be, with n, 95 % interval, days and SQL. Without dates: the last 28 whole days.',
+        'Computes a governed figure for whole days, weighted or pooled as it must be, with n, 95 % interval, days and SQL. Without dates: the last 28 whole days. With against_from: two periods side by side.',
       inputSchema: z.object({
         name: z.enum(GOVERNED.map(({ name }) => name)),
         project: z.string().exactOptional().describe('Name, id or slug; left out: each project'),
         from: z.string().exactOptional().describe('First day, YYYY-MM-DD'),
         to: z.string().exactOptional().describe('Last day, YYYY-MM-DD'),
-        by: z.enum(['day', 'month', 'model', 'brand']).exactOptional(),
+        by: z.enum(['day', 'month', ...PARTS]).exactOptional(),
+        against_from: z.string().exactOptional().describe('Compare with the days from this one on'),
+        against_to: z.string().exactOptional().describe('Last day of these; left out: as many days'),
       }),
       annotations,
     },
-    reading(tools.tellMetric),
+    reading((file, { against_from: againstFrom, against_to: againstTo, ...question }) =>
+      tools.tellMetric(file, { ...question, againstFrom, againstTo }),
+    ),
   );
   server.registerTool(
     'examples',

@@ -139,6 +139,7 @@ const COMMANDS: readonly [name: string, description: string, load: () => Promise
   ['status', 'Last runs, freshness, quota, rejects, drift, gaps', () => import('./status.ts')],
   ['gaps', 'Expected days that are not covered; exit 3 if any', () => import('./gaps.ts')],
   ['query', 'Ask the published file, read-only', () => import('./query.ts')],
+  ['compare', 'Two periods of a figure side by side, like for like', () => import('./compare.ts')],
   ['describe', 'What the views and their columns mean', () => import('./describe.ts')],
   ['examples', 'Questions with their SQL, and their answers', () => import('./examples.ts')],
   ['mcp', 'The published file for AI assistants, on stdin and stdout', () => import('./mcp.ts')],

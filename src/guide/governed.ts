@@ -20,7 +20,8 @@ const governedSource = z.strictObject({
 export type GovernedSource = z.output<typeof governedSource>;
 
 /** What a figure can be split by, besides project and time. */
-export const PARTS = ['model', 'brand'] as const;
+export const PARTS = ['model', 'monitor', 'brand'] as const;
+export type Part = (typeof PARTS)[number];
 
 /** One figure with the one right way to compute it for more than a day. */
 const governed = z.strictObject({
@@ -32,8 +33,10 @@ const governed = z.strictObject({
   source: governedSource,
   /** Where the same stands by part. */
   parts: z.partialRecord(z.enum(PARTS), governedSource),
-  /** The measure of `detail.typical_changes` whose typical change bounds its mean. */
+  /** The measure of `detail.typical_changes` that says how far it strays. */
   measure: z.string().optional(),
+  /** False: what is asked of the models does not move it. */
+  is_of_answers: z.boolean().default(true),
   /** What people also call it. */
   synonyms: z.array(z.string()),
 });
@@ -42,6 +45,7 @@ export type Governed = z.output<typeof governed>;
 /** Columns that name a part. */
 export const PART_COLUMNS = {
   model: { id: 'model_id', name: 'model_name' },
+  monitor: { id: 'monitor_id', name: 'monitor_name' },
   brand: { id: 'brand_id', name: 'brand_name' },
 } as const;
 

@@ -22,7 +22,7 @@ interface MetricQuestion {
 export function metricSql({ figure, source, by, projectId, from, to }: MetricQuestion): string {
   const { kind, measure } = figure;
   const period = by === 'day' || by === 'month' ? by : null;
-  const part = by === 'model' || by === 'brand' ? PART_COLUMNS[by] : null;
+  const part = by === undefined || by === 'day' || by === 'month' ? null : PART_COLUMNS[by];
   const time = period === null ? [] : [period];
   const parts = part === null ? [] : [part.id, part.name];
   const own = `date between date '${from}' and date '${to}'${projectId === undefined ? '' : ` and project_id = ${quoteLiteral(projectId)}`}`;

@@ -5,7 +5,7 @@ import { findProject, knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../quantity.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
-import { GOVERNED, PARTS } from './governed.ts';
+import { GOVERNED, type Governed, type GovernedSource, type Part, PARTS } from './governed.ts';
 import { type MetricBy, metricSql } from './metric-sql.ts';
 
 const USUAL_DAYS = 28;
@@ -49,17 +49,8 @@ export function listProjects(projects: readonly ProjectDays[]): string {
 /** Computes a governed figure. @throws AnswerlakeError (configuration) for a name, project, day or part that does not exist */
 export async function answerMetric(file: PublishedFile, request: MetricRequest) {
   const { name, project, by } = request;
-  const figure = GOVERNED.find((one) => one.name === name);
-  if (figure === undefined) {
-    const names = GOVERNED.map((one) => one.name);
-    throw usageError(`There is no figure ${name}: ${suggestion(name, names)} (${names.join(', ')})`);
-  }
-  const part = by === 'model' || by === 'brand' ? by : null;
-  const source = part === null ? figure.source : figure.parts[part];
-  if (source === undefined) {
-    const given = ['day', 'month', ...PARTS.filter((one) => figure.parts[one] !== undefined)];
-    throw usageError(`${name} is not known by ${part ?? ''}; it is known by ${given.join(', ')}.`);
-  }
+  const figure = figureNamed(name);
+  const source = requirePart(figure, by === 'day' || by === 'month' ? undefined : by);
   const known = await readKnownProjects(file);
   const projects = project === undefined ? known : [findProject(known, project)];
   const { from, to, warnings } = rangeOf(projects, request);
@@ -69,6 +60,22 @@ export async function answerMetric(file: PublishedFile, request: MetricRequest) 
   return { figure, from, to, sql, result, warnings: [...warnings, ...dayWarnings(result)] };
 }
 
+/** @throws AnswerlakeError (configuration) for a name that no figure has */
+export function figureNamed(name: string): Governed {
+  const figure = GOVERNED.find((one) => one.name === name);
+  if (figure !== undefined) return figure;
+  const names = GOVERNED.map((one) => one.name);
+  throw usageError(`There is no figure ${name}: ${suggestion(name, names)} (${names.join(', ')})`);
+}
+
+/** Where the days of a figure stand, by part where one is named. @throws AnswerlakeError (configuration) for a part that it is not known by */
+export function requirePart({ name, source, parts }: Governed, part: Part | undefined): GovernedSource {
+  const found = part === undefined ? source : parts[part];
+  if (found !== undefined) return found;
+  const given = ['day', 'month', ...PARTS.filter((one) => parts[one] !== undefined)];
+  throw usageError(`${name} is not known by ${part ?? ''}; it is known by ${given.join(', ')}.`);
+}
+
 /** The days that a project of these has: its first one and its last whole one. */
 export function daysOf(projects: readonly ProjectDays[]): { first: Day | undefined; last: Day | undefined } {
   const firsts = projects.flatMap(({ first_date: day }) => day ?? []).toSorted();
@@ -76,11 +83,15 @@ export function daysOf(projects: readonly ProjectDays[]): { first: Day | undefin
   return { first: firsts[0], last: lasts.at(-1) };
 }
 
+/** @throws AnswerlakeError (configuration) before a first whole day */
+export function requireStored({ first, last }: ReturnType<typeof daysOf>): { first: Day; last: Day } {
+  if (first !== undefined && last !== undefined) return { first, last };
+  throw usageError('No whole day is stored yet: the first sync has to end, and a day has to be over.');
+}
+
 /** The days to compute, within those that the projects have, and what was left out. */
 function rangeOf(projects: readonly ProjectDays[], { from: givenFrom, to: givenTo, by }: MetricRequest) {
-  const { first, last } = daysOf(projects);
-  if (first === undefined || last === undefined)
-    throw usageError('No whole day is stored yet: the first sync has to end, and a day has to be over.');
+  const { first, last } = requireStored(daysOf(projects));
   const to = dayGiven('to', givenTo) ?? last;
   const usual =
     by === 'month'
@@ -96,7 +107,7 @@ function rangeOf(projects: readonly ProjectDays[], { from: givenFrom, to: givenT
   return { from: maxDay(from, first), to: minDay(to, last), warnings };
 }
 
-function dayGiven(name: string, text: string | undefined): Day | undefined {
+export function dayGiven(name: string, text: string | undefined): Day | undefined {
   if (text === undefined || isDay(text)) return text;
   throw usageError(`${name}: ${text} is not a calendar day: write it as YYYY-MM-DD.`);
 }

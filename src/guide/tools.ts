@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { AnswerlakeError } from '../errors.ts';
+import { AnswerlakeError, usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../quantity.ts';
 import type { Cell, QueryResult } from '../warehouse/query-result.ts';
 import { readSqlYaml } from '../warehouse/sql.ts';
+import { compareMetric, type CompareRequest } from './compare.ts';
 import { explainEmpty } from './empty-result.ts';
 import { type Example, exampleNumbered, readExamples, searchExamples } from './examples.ts';
 import { answerMetric, type MetricRequest } from './metric.ts';
@@ -50,9 +51,17 @@ function wholeExample({ number, question, grain, caveat, sql }: Example): string
   return `${String(number)}. ${question}\nRows: ${grain}\nCaveat: ${caveat}\n${sql}`;
 }
 
+/** What `metric` of assistants is asked: one period, or two. */
+export interface MetricQuestion
+  extends Omit<MetricRequest, 'by'>, Omit<CompareRequest, 'by' | 'preset' | 'against'> {
+  by?: MetricRequest['by'];
+}
+
 /** The answer to a governed figure, with what it is computed from. @throws AnswerlakeError (configuration) */
-export async function tellMetric(file: PublishedFile, request: MetricRequest): Promise<string> {
-  const { figure, from, to, sql, result, warnings } = await answerMetric(file, request);
+export async function tellMetric(file: PublishedFile, question: MetricQuestion): Promise<string> {
+  if (question.againstFrom !== undefined || question.againstTo !== undefined)
+    return await tellCompared(file, question);
+  const { figure, from, to, sql, result, warnings } = await answerMetric(file, question);
   const { label, unit, description } = figure;
   const rows = rowsAsJson(result);
   const interval =
@@ -64,6 +73,20 @@ export async function tellMetric(file: PublishedFile, request: MetricRequest): P
     `n is what it is computed from; ${interval}.`,
     ...warnings.map((warning) => `Warning: ${warning}`),
     rows.text,
+    `SQL:\n${sql}`,
+  ].join('\n');
+}
+
+async function tellCompared(file: PublishedFile, question: MetricQuestion): Promise<string> {
+  const { by } = question;
+  if (by === 'day' || by === 'month')
+    throw usageError(`Two periods are compared by model, monitor or brand, not by ${by}.`);
+  const { figure, period, against, sql, result, warnings } = await compareMetric(file, { ...question, by });
+  return [
+    `${figure.label} (${figure.unit}), ${period.start} to ${period.end} against ${against.start} to ${against.end}, whole days. ${figure.description}`,
+    'value and value_against are means of days, or shares of all days together; change_low and change_high are the 95 % interval of the change, NULL where none is known.',
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    rowsAsJson(result).text,
     `SQL:\n${sql}`,
   ].join('\n');
 }
