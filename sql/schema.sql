@@ -1091,6 +1091,31 @@ view detail.event_days (
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
 );
 
+-- The parts of the governed figures by day: the sum of numerator through the sum of denominator is the figure of several days, of a count the mean of a day. One row per figure, project, kind of part (split_by), part and whole day. Source: the views named in sql/figures.yaml.
+view detail.figure_days (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  metric varchar, -- Name of the governed figure, as metric and compare_periods take it. Filter on one; never add or average different figures.
+  split_by varchar, -- What the day is split by: project (not at all), model, monitor or brand. Filter on one; never add or average different kinds of part.
+  part_id varchar, -- Id of the model, monitor or brand; of the project where it is not split.
+  part_name varchar, -- Name of the part.
+  date date, -- Day (UTC).
+  numerator double, -- What to add up over days before dividing. Adds up over days of one figure.
+  denominator double, -- What to divide by: answers, mentions or ranked citations of a share; 1 for a score or a count, so that the quotient of the sums is a mean of days. Adds up over days of one figure.
+  spread double, -- Of net sentiment: positive and negative answers together; else NULL. Adds up over days of one figure.
+  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+);
+
+-- The governed figures: what metric and compare_periods answer. One row per figure.
+view detail.figures (
+  metric varchar, -- Name of the governed figure, as metric and compare_periods take it. Filter on one; never add or average different figures.
+  label varchar, -- Name of the figure for people.
+  unit varchar, -- Unit of the figure.
+  kind varchar, -- How days make one figure: mean (of the days), share, net (both sum through sum, in percent), weighted (sum through sum) or sum.
+  measure varchar, -- Its measure in kpi_changes and detail.typical_changes; NULL where that has none.
+  is_of_answers boolean, -- True where a change of the questions moves it: all but crawlers, visits and actions.
+);
+
 -- Answers of each model and monitor by day, from the first day of the project to the last that it was asked for: 0 where it had none. One row per project, scope (model, monitor), value and day. Source: GET v1 share-of-voice/time-series.
 view detail.filter_answers (
   project_id varchar, -- Project id (core.projects).
@@ -1099,6 +1124,18 @@ view detail.filter_answers (
   first_date date, -- First day (UTC) of the project.
   date date, -- Day (UTC).
   organic_responses bigint, -- Responses to organic prompts; 0 where it had none. Adds up over days and values of one scope. Source: GET v1 share-of-voice/time-series.
+);
+
+-- The periods that kpi_changes compares: the last whole days, the newest whole calendar month and year, and the days, month or year before. One row per project and period.
+view detail.kpi_periods (
+  project_id varchar, -- Project id (core.projects).
+  period varchar, -- What is compared: last_7_days, last_28_days, last_90_days or last_365_days with as many days before; month or year (the newest whole ones) with the one before. Filter on one; never add or average different periods.
+  window_days integer, -- Days on each side: 7, 28, 90 or 365; NULL for months and years. Filter on one; never add or average different windows.
+  last_date date, -- Last whole day (UTC) of the project.
+  first_day date, -- First day (UTC) of the period.
+  last_day date, -- Last day (UTC) of the period, counted.
+  first_against date, -- First day (UTC) of the period before.
+  last_against date, -- Last day (UTC) of the period before, counted.
 );
 
 -- Visits from AI assistants to single pages by day, where pages are configured (sync.landing_pages). One row per project, page, day and source. Source: GET v1 analytics/visitors/trend with a pathname.
@@ -1448,18 +1485,20 @@ view detail.typical_changes (
   sampled_share double, -- Share of the last 56 whole days that have a figure: 1, or less where prompts are asked on some weekdays only. Do not sum or average.
 );
 
--- The two periods that why_visibility_moved compares: the days between three nights with a prompt list that came by 06:00 UTC, the newest one and those nearest to one and two windows before it. One row per project and length of window. Source: GET v1 prompts, GET v1 analytics/brands/visibility-over-time.
+-- The two periods that why_visibility_moved compares: the days between three nights with a prompt list, the newest one and those nearest to one and two windows before it. One row per project and length of window. Source: GET v1 prompts, GET v1 analytics/brands/visibility-over-time.
 view detail.visibility_periods (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   window_days integer, -- Days on each side: 7, 28 or 90. Filter on one; never add or average different windows.
   from_night date, -- Day (UTC) of the first list; NULL when no night is near enough.
+  until_night date, -- Day (UTC) of the list that ends the period before; the second one.
   middle_night date, -- Day (UTC) of the second list; NULL when no night is near enough.
   to_night date, -- Day (UTC) of the newest list.
   before_from date, -- First day (UTC) of the period before.
   before_to date, -- Last day (UTC) of the period before, counted.
   after_from date, -- First day (UTC) of the period after.
   after_to date, -- Last day (UTC) of the period after, counted.
+  hours_off double, -- How far the worst of the lists lies from the midnight at which it cuts a period: its answers of these hours count on the other side. Do not sum or average.
   responses_before double, -- Responses of every type in the period before. Do not add over windows.
   responses_after double, -- Responses of every type in the period after. Do not add over windows.
   visibility_before double, -- Visibility score of your own brand over all responses of the period before. Do not sum or average.
@@ -1972,21 +2011,28 @@ view main.event_annotations (
   prompt_count bigint, -- Prompts in the group; NULL for other events. Adds up over events. Source: GET v2 events.
 );
 
--- The last whole days of each figure against the days before, and whether the change exceeds the normal variation of the series. One row per project, measure and length of window; 90 and 365 days where both sides are known. Source: the project series.
+-- The last whole days of each figure against the days before, the newest whole calendar month and year against the ones before, and whether the change exceeds the normal variation of the series. Other periods: the macro compare_periods. One row per project, measure and period; all but 7 and 28 days where both sides are known. Source: the project series.
 view main.kpi_changes (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
-  window_days integer, -- Days on each side: 7, 28, 90 or 365. Filter on one; never add or average different windows.
-  last_date date, -- Last whole day (UTC); the window ends here.
-  value double, -- Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. Do not sum or average.
+  period varchar, -- What is compared: last_7_days, last_28_days, last_90_days or last_365_days with as many days before; month or year (the newest whole ones) with the one before. Filter on one; never add or average different periods.
+  window_days integer, -- Days on each side: 7, 28, 90 or 365; NULL for months and years. Filter on one; never add or average different windows.
+  last_date date, -- Last day (UTC) of the period.
+  value double, -- Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. In months and years each weekday counts alike. Do not sum or average.
   previous_value double, -- The same for as many days before. Do not sum or average.
   change double, -- Value less previous value, in the unit of the measure; NULL when a side has fewer than 5 of 7, 20 of 28, 64 of 90 or 260 of 365 days (fewer where prompts are asked on some weekdays only). Do not sum or average.
   change_low double, -- Lower end of the 95 % interval of the change that is shown. Do not sum or average.
   change_high double, -- Upper end of the 95 % interval of the change. Do not sum or average.
   typical_change double, -- Normal variation of such a difference (detail.typical_changes); NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Do not sum or average.
-  is_clear boolean, -- True when the interval leaves 0 out, judged over all projects and measures of the window and organization together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known.
+  change_in_typical double, -- The change as a multiple of typical_change: the column to rank different measures by. NULL where not_judged says why. Do not sum or average.
+  is_clear boolean, -- True when the interval leaves 0 out, judged over all projects and measures of the window and organization together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known, and where not_judged says why.
   is_trend boolean, -- True when a clear change is no more than the slow trend of the year (detail.typical_changes.steady_drift_28_days), which is no news; NULL when not known.
+  not_judged varchar, -- setup_changed where a change of the questions that moves more than 3 % of the answers lies in or between both periods: see real_change. Never for crawler_requests and ai_visits; NULL when the change is judged.
+  real_change double, -- What is left of the change when the same questions are compared: for visibility from the basket of prompts and models (prompt lists near all four ends of the periods), for sentiment and share of voice from the models alone, where prompts and monitors did not change. NULL where not known. Do not sum or average.
+  real_low double, -- Lower end of its 95 % interval. Do not sum or average.
+  real_high double, -- Upper end of its 95 % interval. Do not sum or average.
+  real_is_clear boolean, -- True when its interval leaves 0 out, judged together with the others as is_clear is; NULL when real_change is not known.
   setup_changes varchar, -- What changed about the questions in both periods and moves more than 3 % of the answers (setup_changes), by day, separated by semicolons; NULL when nothing did.
   days_with_value bigint, -- Whole days with a figure in the window.
   previous_days_with_value bigint, -- Whole days with a figure in the window before.
@@ -2422,6 +2468,7 @@ view main.why_visibility_moved (
   points double, -- Points of the change that the part made. NULL where not_told says why; models: NULL where no model is asked for. Adds up over the parts of one project and window.
   typical_change double, -- How far such a change strays by itself (detail.typical_changes). Repeated on every row: do not sum or average.
   judged_by varchar, -- What the parts are told by: prompts, and models where visibility and share of voice are asked for them.
+  hours_off double, -- How far the worst of the lists lies from the midnight at which it cuts a period: its answers of these hours count on the other side. Do not sum or average.
   not_told varchar, -- Why there are no parts: nights_missing (no list near one of the three nights, or no figures), totals_disagree (the running totals contradict the figures of the days) or nothing_in_common (no prompt was asked in both periods); NULL when they are told.
 );
 

@@ -22,7 +22,12 @@ function noisy(level: (day: number) => number | null, seed: number): (day: numbe
 
 it('kpi_changes compares years where there are two', async () => {
   await using world = await openProject(() => 40);
-  await world.gives('select distinct window_days from kpi_changes order by 1', [[7], [28], [90]]);
+  await world.gives('select distinct period from kpi_changes order by 1', [
+    ['last_28_days'],
+    ['last_7_days'],
+    ['last_90_days'],
+    ['month'],
+  ]);
   await world.daily('core.visibility', days('2023-12-01', 397), (index) => ({
     visibility: 30 + 3 * unit(index, 9),
   }));
