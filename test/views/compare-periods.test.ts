@@ -64,18 +64,23 @@ async function plantNewPrompt(world: World): Promise<void> {
 async function plantNewModel(world: World): Promise<void> {
   await world.insert('core.projects', [{ project_id: 'r', name: 'R' }]);
   const counted = (
-    scope: string,
     scope_id: string,
     dates: readonly Day[],
     counts: (date: string) => readonly [number, number],
   ) =>
     world.daily('core.share_of_voice', dates, (_, date) => {
       const [total_responses, brand_mentions] = counts(date);
-      return { project_id: 'r', scope, scope_id, total_responses, brand_mentions };
+      return {
+        project_id: 'r',
+        scope: scope_id === 'r' ? 'project' : 'model',
+        scope_id,
+        total_responses,
+        brand_mentions,
+      };
     });
-  await counted('project', 'r', BOTH, (date) => (isNovember(date) ? [20, 6] : [10, 5]));
-  await counted('model', 'x', BOTH, () => [10, 5]);
-  await counted('model', 'y', NOVEMBER, () => [10, 1]);
+  await counted('r', BOTH, (date) => (isNovember(date) ? [20, 6] : [10, 5]));
+  await counted('x', BOTH, () => [10, 5]);
+  await counted('y', NOVEMBER, () => [10, 1]);
 }
 
 describe('compare_periods', () => {
