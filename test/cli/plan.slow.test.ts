@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { realEffects } from '../../src/effects.ts';
 import type { SyncPlan } from '../../src/run/plan-sync.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 import { fails, prints } from './run.ts';
@@ -44,7 +45,9 @@ it('answerlake sync --project with an unknown project changes nothing, in an emp
     expect((await run([...argv, '--project', 'nosuch'])).code).toBe(2);
   expect(readdirSync(folder)).toEqual(['answerlake.yaml']);
   await run([...sync, '--endpoint', 'events']);
-  const runs = async (): Promise<string> => (await run(['status', '--json'])).stdout;
+  const now = Date.now();
+  const effects = { ...realEffects, now: () => now };
+  const runs = async (): Promise<string> => (await run(['status', '--json'], { effects })).stdout;
   const before = await runs();
   expect(await run([...sync, '--project', 'nosuch', 'Small Shop'])).toMatchObject(
     fails(2, '--project nosuch: no configured key reaches it'),
