@@ -1,7 +1,6 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import { catalogue, coreKeys } from '../support/catalogue.ts';
-import { readViewFiles } from '../../src/publish/published-file.ts';
 import { nameRow } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 
@@ -106,8 +105,6 @@ export async function pendingOf(path: string): Promise<Pending> {
   try {
     await using database = await openDatabase({ path: copy });
     const connection = await database.connect();
-    await connection.run('create schema detail');
-    for (const { name, sql } of readViewFiles('duckdb')) if (/sync_/.test(name)) await connection.run(sql);
     const names = async (sql: string): Promise<Set<string>> =>
       new Set((await connection.rowsAs(nameRow, sql)).map(({ name }) => name));
     const period = "concat_ws(' ', endpoint, project_id, scope_id, grain, date)";
