@@ -39,6 +39,16 @@ export function shortPath(path: string): string {
   return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
 }
 
+/** The files of a folder with this ending, in the order of their names; none where there is no folder. `file` is how messages name one. */
+export function filesIn(folder: string | undefined, ending: string) {
+  if (folder === undefined || !fs.existsSync(folder)) return [];
+  const names = fs.readdirSync(folder).filter((name) => name.endsWith(ending) && !name.startsWith('.'));
+  return names.toSorted().map((name) => {
+    const path = join(folder, name);
+    return { name: name.slice(0, -ending.length), path, file: shortPath(path) };
+  });
+}
+
 type Content = string | Uint8Array;
 
 /** Replaces a file in one step: a reader sees the old one or the new one, never half of one. `mode` is what a new file gets, less the umask. @throws the file system's own error */

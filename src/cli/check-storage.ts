@@ -29,6 +29,7 @@ import {
   syncFolder,
   syncToDisk,
 } from '../warehouse/database-files.ts';
+import { leftOutText, readLeftOut } from '../publish/own-views.ts';
 import { workingPath } from '../warehouse/working-file.ts';
 import { explainFailure, foreignOwner, WarehouseError } from '../warehouse/failure.ts';
 
@@ -66,7 +67,7 @@ export async function checkStorage({ warehouse, raw }: Config): Promise<CheckRes
   return [
     checkWorkingFile(path),
     ...checkFormerFiles(workingPath(path)),
-    await checkPublishedFile(path),
+    ...(await checkPublishedFile(path)),
     await checkWarehouseFolder(warehouse),
     await checkArchive(raw.dir),
     ...spilled,
@@ -97,20 +98,24 @@ function checkFormerFiles(path: string): CheckResult[] {
   });
 }
 
-async function checkPublishedFile(path: string): Promise<CheckResult> {
+async function checkPublishedFile(path: string): Promise<CheckResult[]> {
   const name = 'published file';
   try {
     if (!existsSync(resolveTarget(path)))
-      return ok(name, `not there yet: the first sync publishes it (${path})`);
+      return [ok(name, `not there yet: the first sync publishes it (${path})`)];
     await using database = await openDatabase({ path, readOnly: true });
     const connection = await database.connect();
     const refusal = await versionRefusal(connection);
     if (refusal !== null) throw refusal;
     const count = await connection.value(z.number(), 'select count(*) from meta.runs');
-    return ok(name, `${formatBytes(statSync(path).size)}, ${counted(count ?? 0, 'run')} (${path})`);
+    const leftOut = await readLeftOut(connection);
+    return [
+      ok(name, `${formatBytes(statSync(path).size)}, ${counted(count ?? 0, 'run')} (${path})`),
+      ...leftOut.map((view) => warning('views', leftOutText(view))),
+    ];
   } catch (error) {
     const exitCode = exitCodeOf(error);
-    return failed(name, messageOf(error), exitCode === 1 ? 7 : exitCode);
+    return [failed(name, messageOf(error), exitCode === 1 ? 7 : exitCode)];
   }
 }
 

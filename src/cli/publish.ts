@@ -29,11 +29,17 @@ export const define = defined({ flags: noFlags }, async (context) => {
   );
   if (loaded === 0)
     throw usageError('Nothing was loaded yet, so there is nothing to publish. Run answerlake sync.');
-  const made = await publish({ connection, targetPath, storageVersion, mode, now });
+  const made = await publish({
+    connection,
+    targetPath,
+    storageVersion,
+    mode,
+    now,
+    viewsDir: config.viewsDir,
+  });
   const runContext = await context.runContext(config);
   await withTarget(connection, runContext, made);
-  const { path, bytes, durationMs, tables, warning } = made;
-  const warnings = warning === null ? [] : [warning];
+  const { path, bytes, durationMs, tables, warnings } = made;
   const facts = { path, bytes, duration_ms: Math.round(durationMs), tables, warnings };
   const line = `Published ${path} (${formatBytes(bytes)}, ${formatDuration(durationMs)})`;
   context.printChange(facts, () => [line, ...warnings.map((text) => `warning: ${text}`)].join('\n'));

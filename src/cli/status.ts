@@ -188,6 +188,7 @@ const SECTIONS: readonly (readonly [name: string, title: string, whenEmpty?: str
   ['alarms', 'Wrong: `known` says since when it no longer ends a run with 3'],
   ['rejects', 'Refused rows', 'No row was refused.'],
   ['drift', 'Answers that differ from the described interface'],
+  ['views', 'Views of your own that were left out, in the words of DuckDB'],
   ['gaps', 'Gaps, largest first (answerlake gaps lists all)'],
 ];
 

@@ -80,7 +80,7 @@ export async function runWithProgress(
 }
 
 /** Events whose facts the summary on stdout lists. */
-const SUMMARISED = new Set(['publish.done', 'slice.failed', 'slice.incomplete']);
+const SUMMARISED = new Set(['publish.done', 'publish.warning', 'slice.failed', 'slice.incomplete']);
 
 const MAX_LISTED = 10;
 

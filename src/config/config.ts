@@ -92,6 +92,7 @@ export function configSchema(surroundings: ConfigSurroundings) {
     }).prefault({}),
     targets: targetList(),
     jobs_dir: localPath.prefault('jobs'),
+    views_dir: localPath.prefault('views'),
   }).transform(({ version: _version, ...settings }) => ({ ...settings, path, directory, catalogue }));
 }
 

@@ -10,8 +10,9 @@ import {
   type Secret,
   type SecretSource,
 } from '../secret.ts';
-import { decodeText, shortPath } from '../files.ts';
+import { decodeText, filesIn, shortPath } from '../files.ts';
 import { type Config, configSchema } from './config.ts';
+import { refuseOwnNames } from './own-names.ts';
 import { checkYaml, ConfigurationError, parseYaml } from './yaml.ts';
 
 export type SecretsRead = 'read' | 'leave' | 'warehouse';
@@ -58,6 +59,9 @@ export function loadConfig(request: ConfigRequest): Config {
   });
   const checked = checkYaml(source, schema);
   if ('problems' in checked) throw new ConfigurationError(checked.problems);
+  const { viewsDir, catalogue } = checked.value;
+  const problems = refuseOwnNames(filesIn(viewsDir, '.sql'), catalogue);
+  if (problems.length > 0) throw new ConfigurationError(problems);
   return checked.value;
 }
 

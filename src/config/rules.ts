@@ -43,7 +43,7 @@ export type Rule = (text: string) => string | undefined;
 
 /** Schemas, and what the program calls the files that it attaches (`CATALOGS`). */
 const TAKEN_NAMES =
-  /^(?:core|meta|main|detail|raw|temp|system|pg_catalog|information_schema|published|publishing|published_lake|answerlake_template|answerlake_compacted)$/i;
+  /^(?:core|meta|main|detail|own|raw|temp|system|pg_catalog|information_schema|published|publishing|published_lake|answerlake_template|answerlake_compacted)$/i;
 
 /** An origin: https, or http on this machine; nothing after the port. */
 export const baseUrlRule: Rule = (text) => {

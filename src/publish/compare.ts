@@ -6,6 +6,7 @@ import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts
 import { haveSameTables, inCatalog, nameOf, readSetting, readTables } from '../warehouse/tables.ts';
 import type { TableName } from '../warehouse/tables.ts';
 import { inspectPublished, PUBLISHED, resolveTarget, type Published } from '../warehouse/published.ts';
+import { OWN_VIEWS_SETTING, ownViewsDigest, readOwnViews } from './own-views.ts';
 import { createViews, VIEWS_SETTING, viewsDigest } from './published-file.ts';
 import { openCatalogue } from '../endpoints/catalogue.ts';
 
@@ -54,13 +55,15 @@ export async function dropPartitions(connection: Connection): Promise<void> {
  */
 export async function whyPublish(
   connection: Connection,
-  { path, storageVersion }: { path: string; storageVersion: string },
+  { path, storageVersion, viewsDir }: { path: string; storageVersion: string; viewsDir?: string | undefined },
 ): Promise<string | undefined> {
   const version = await schemaVersion(connection);
   const compare = async (published: Published, home: string): Promise<string | null> => {
     const { settings } = published;
     if (published.schemaVersion !== version) return 'the schema changed';
     if (settings.get(VIEWS_SETTING) !== viewsDigest()) return 'the views changed';
+    if ((settings.get(OWN_VIEWS_SETTING) ?? '') !== ownViewsDigest(readOwnViews(viewsDir)))
+      return 'views of your own changed';
     if (settings.get('published_storage_version') !== storageVersion) return 'the storage version changed';
     // A working file that was built again has none yet.
     await createViews(connection);

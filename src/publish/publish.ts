@@ -8,6 +8,7 @@ import { writeSettings, countRows } from '../warehouse/tables.ts';
 import { quoteIdentifier, quoteLiteral, readSqlFiles } from '../warehouse/sql.ts';
 import { isDamaged } from './compare.ts';
 import { createViews } from './published-file.ts';
+import { createOwnViews, leftOutSetting, leftOutText, ownViewSettings, readOwnViews } from './own-views.ts';
 import { z } from 'zod';
 
 /** The name of the file while it is built. */
@@ -25,6 +26,8 @@ export interface PublishOptions {
   storageVersion?: string;
   /** Who may read the file. Default: 0444, everybody. */
   mode?: number;
+  /** The folder of views of one's own; left out: there are none. */
+  viewsDir?: string | undefined;
   /** Milliseconds since the epoch. */
   now: number;
   /** Is called after each step. */
@@ -48,8 +51,8 @@ export interface PublishReport {
   /** Rows by table, for example `core.visibility`. */
   tables: Record<string, number>;
   checks: string[];
-  /** What people should know of the file that it replaced. */
-  warning: string | null;
+  /** What people should know of the file that it replaced, and of views of their own. */
+  warnings: string[];
 }
 
 /**
@@ -58,23 +61,36 @@ export interface PublishReport {
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   const started = performance.now();
-  const defaults = { storageVersion: 'v1.0.0', mode: 0o444, onStep: () => undefined, memory: undefined };
+  const defaults = {
+    storageVersion: 'v1.0.0',
+    mode: 0o444,
+    onStep: () => undefined,
+    memory: undefined,
+    viewsDir: undefined,
+  };
   const given = { ...defaults, ...options };
   const { connection, now, mode, onStep } = given;
   try {
     const path = resolveTarget(options.targetPath);
     fileNames.removeLeftovers(path);
-    const warning = (await isDamagedTarget(connection, path)) ? DAMAGED : null;
+    const damaged = (await isDamagedTarget(connection, path)) ? [DAMAGED] : [];
+    const views = readOwnViews(given.viewsDir);
+    await writeSettings(connection, ownViewSettings(views));
     const temporary = fileNames.temporaryName(path);
     try {
       const built = await build(temporary, given);
+      const leftOut = await createOwnViews(temporary, views);
       const bytes = statSync(temporary).size;
       onStep('closed');
-      await writeSettings(connection, { published_at: new Date(now).toISOString() });
+      await writeSettings(connection, {
+        published_at: new Date(now).toISOString(),
+        ...leftOutSetting(leftOut),
+      });
       onStep('recorded');
       putInPlace(temporary, path, { now, mode });
       onStep('placed');
-      return { path, bytes, durationMs: performance.now() - started, warning, ...built };
+      const warnings = [...damaged, ...leftOut.map(leftOutText)];
+      return { path, bytes, durationMs: performance.now() - started, warnings, ...built };
     } finally {
       fileNames.removeDatabase(temporary);
     }

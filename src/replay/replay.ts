@@ -90,7 +90,15 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
     await using database = working.database;
     const { path: targetPath, storageVersion, mode } = config.warehouse;
     const connection = await database.connect();
-    const made = await publish({ connection, targetPath, storageVersion, mode, now: effects.now() });
+    const made = await publish({
+      connection,
+      targetPath,
+      storageVersion,
+      mode,
+      now: effects.now(),
+      viewsDir: config.viewsDir,
+    });
+    for (const warning of made.warnings) log.warn('publish.warning', { path: targetPath, warning });
     await withTarget(connection, context, made);
     return {
       runs: runs.length,

@@ -24,6 +24,8 @@ export interface Step {
   isKnown?: IsKnown;
   known?: number;
   newlyKnown?: number;
+  /** Views of somebody's own that could not be created. */
+  viewsLeftOut?: number;
   /** Set by the step that validates the keys. */
   reached?: { accounts: number; projects: number };
 }
@@ -41,6 +43,7 @@ export interface Outcome {
   newlyKnown: number;
   /** Slices whose days are too old for the server. */
   refused: number;
+  viewsLeftOut: number;
 }
 
 /** A failure, and of which slice it is. */
@@ -59,6 +62,7 @@ export const NOTHING_DONE: Outcome = {
   known: 0,
   newlyKnown: 0,
   refused: 0,
+  viewsLeftOut: 0,
 };
 
 export function addStep(outcome: Outcome, step: Step): Outcome {
@@ -80,6 +84,7 @@ export function addStep(outcome: Outcome, step: Step): Outcome {
     known: outcome.known + all.length - failures.length + (step.known ?? 0),
     newlyKnown: outcome.newlyKnown + (step.newlyKnown ?? 0),
     refused: outcome.refused + refused,
+    viewsLeftOut: outcome.viewsLeftOut + (step.viewsLeftOut ?? 0),
   };
 }
 
@@ -123,14 +128,14 @@ export function concludeRun(
   { isStrict, signal }: { isStrict: boolean; signal: AbortSignal },
 ): RunEnd {
   if (signal.aborted) return { exitCode: stopCode(signal), status: 'stopped' };
-  const { totals, failures, reached, drifts, known } = outcome;
+  const { totals, failures, reached, drifts, known, viewsLeftOut } = outcome;
   const codes = new Set(outcome.exitCodes);
   if (failures.some(({ slice }) => slice !== undefined)) codes.add(3);
   // One wrong key among several makes the run partial; exit code 4 is for runs whose keys reach nothing.
   if (reached.projects > 0 && codes.delete(4)) codes.add(3);
   // Partial needs something that was done, and only the API's own answer speaks against a key.
   if (reached.accounts === 0 && codes.size === 1 && codes.delete(3)) codes.add(5);
-  if (isStrict && totals.rows_rejected + drifts + known > 0) codes.add(3);
+  if (isStrict && totals.rows_rejected + drifts + known + viewsLeftOut > 0) codes.add(3);
   const exitCode = strongestExitCode(codes);
   const isParked = failures.some((failure) => failure.class === 'quota');
   if (exitCode === 0) return { exitCode, status: 'ok' };

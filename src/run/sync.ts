@@ -15,6 +15,7 @@ import { pruneRawArchive } from '../load/raw-archive.ts';
 import type { PublishMemory, PublishReport } from '../publish/publish.ts';
 import { limitMemory } from '../warehouse/connection.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
+import { leftOutText, readLeftOut } from '../publish/own-views.ts';
 import { TargetError } from '../targets/target.ts';
 import { readQuotas, writeJournal, writeLostEnd } from './journal.ts';
 import { readProjectNames } from './planning-values.ts';
@@ -147,6 +148,13 @@ async function closeRun(run: OpenRun, before: Outcome, memory?: PublishMemory): 
     end = conclude(outcome);
     await finishRun(connection, runId, { ...endOf(run, end, outcome), error_message: messageOf(error) });
   }
+  const leftOut = await readLeftOut(connection);
+  outcome = outcomes.addStep(outcome, { warnings: leftOut.map(leftOutText), viewsLeftOut: leftOut.length });
+  const strictEnd = conclude(outcome);
+  if (strictEnd.exitCode !== end.exitCode) {
+    end = strictEnd;
+    await finishRun(connection, runId, endOf(run, end, outcome));
+  }
   await writeJournal(connection, run);
   outcome = outcomes.addStep(outcome, { warnings: await pruneArchive(run, outcome) });
   if (end.exitCode === 0) runFile.removeFormerFiles(connection.path, run.log);
@@ -235,11 +243,14 @@ function runReport(
     raw_archive: archive?.isWritten === true ? archive.path : null,
     tables: Object.fromEntries(core.map(([name, rows]) => [name.slice('core.'.length), rows])),
     failures: [...outcome.failures],
+    // What was left out at this publish stands in the outcome, too.
     warnings: [
-      ...outcome.warnings,
-      ...(clients.warnings?.() ?? []),
-      ...outcomes.outcomeWarnings(outcome),
-      ...(typeof published?.warning === 'string' ? [published.warning] : []),
+      ...new Set([
+        ...outcome.warnings,
+        ...(clients.warnings?.() ?? []),
+        ...outcomes.outcomeWarnings(outcome),
+        ...(published?.warnings ?? []),
+      ]),
     ],
   };
 }

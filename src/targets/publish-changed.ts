@@ -12,7 +12,7 @@ import type { Secret } from '../secret.ts';
 import type { LakePlace } from './ducklake/with-lake.ts';
 
 interface PublishContext {
-  config: { warehouse: TargetSettings & { path: string; storageVersion: string } };
+  config: { warehouse: TargetSettings & { path: string; storageVersion: string }; viewsDir?: string };
   effects: Effects;
   log: Log;
   /** Aborted when another process may have taken over: after that, the published file is not replaced. */
@@ -42,7 +42,8 @@ async function publishFile(
   const { path: targetPath, storageVersion, mode } = config.warehouse;
   const started = performance.now();
   lossSignal?.throwIfAborted();
-  const reason = await whyPublish(connection, { path: targetPath, storageVersion });
+  const { viewsDir } = config;
+  const reason = await whyPublish(connection, { path: targetPath, storageVersion, viewsDir });
   if (reason === undefined) {
     setMode(targetPath, mode);
     removeLeftovers(resolveTarget(targetPath));
@@ -54,10 +55,10 @@ async function publishFile(
     log.debug('publish.step', { step });
   };
   const now = effects.now();
-  const made = await publish({ connection, targetPath, storageVersion, mode, now, onStep, memory });
+  const made = await publish({ connection, targetPath, storageVersion, mode, now, onStep, memory, viewsDir });
   const durationMs = performance.now() - started;
-  const { path, bytes, warning } = made;
-  if (warning !== null) log.warn('publish.damaged', { path, warning });
+  const { path, bytes, warnings } = made;
+  for (const warning of warnings) log.warn('publish.warning', { path, warning });
   log.info('publish.done', { path, bytes, duration_ms: Math.round(durationMs), reason });
   return { ...made, durationMs };
 }

@@ -75,7 +75,7 @@ it('a published file with a damaged catalogue is written again, and one of anoth
     const damaged = damage(sound);
     replaceTarget(files, damaged);
     expect(await needed(files)).toBe('the published file is damaged');
-    expect((await files.publish()).warning).toContain('was damaged');
+    expect((await files.publish()).warnings.join()).toContain('was damaged');
     expect(await needed(files)).toBeUndefined();
 
     await files.connection.run(`delete from meta.settings where starts_with(name, 'published')`);

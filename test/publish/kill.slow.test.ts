@@ -59,7 +59,7 @@ it.each(STEPS)(
     const { database } = await openWorkingFile({ tables, publishedPath: target, now: NOW });
     await using open = database;
     const report = await publishAtEnd(await open.connect(), target);
-    expect(report?.warning ?? null).toBeNull();
+    expect(report?.warnings ?? []).toEqual([]);
     expect(report === null).toBe(step === 'placed');
     const days = 'select count(distinct date) as n from core.visibility';
     expect(await rowsOfFile(target, days)).toEqual([{ n: 2 }]);

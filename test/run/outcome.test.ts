@@ -123,6 +123,7 @@ it('an outcome adds up its steps and tells each failure with its place', () => {
     known: 0,
     newlyKnown: 0,
     refused: 1,
+    viewsLeftOut: 0,
     exitCodes: [4, 1],
   });
   expect(Object.values(totals).join(' ')).toBe('27 1 2 4 8 3 16 2 1');

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { isObject } from '../endpoints/field.ts';
+import { messageOf } from '../errors.ts';
+import { decodeText, filesIn } from '../files.ts';
+import { transaction, type Connection } from '../warehouse/connection.ts';
+import { openDatabase } from '../warehouse/database.ts';
+import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { readSetting, writeSettings } from '../warehouse/tables.ts';
+import { passedComments } from './passed-comments.ts';
+
+/** A view of somebody's own: `views/NAME.sql`. */
+export interface OwnView {
+  name: string;
+  file: string;
+  sql: string;
+}
+
+/** The views of a folder, by name; none where there is no folder. */
+export function readOwnViews(folder: string | undefined): OwnView[] {
+  return filesIn(folder, '.sql').map(({ name, path, file }) => ({
+    name,
+    file,
+    sql: decodeText(readFileSync(path)),
+  }));
+}
+
+/** The setting with the digest of the views that a file was published with. */
+export const OWN_VIEWS_SETTING = 'published_own_views';
+/** The setting with those of them that could not be created. */
+const LEFT_OUT_SETTING = 'published_own_views_left_out';
+
+/** Changes with every name and text; '' without any. */
+export function ownViewsDigest(views: readonly OwnView[]): string {
+  if (views.length === 0) return '';
+  return createHash('sha256')
+    .update(JSON.stringify(views.map(({ name, sql }) => [name, sql])))
+    .digest('hex');
+}
+
+const leftOutRow = z.object({ file: z.string(), line: z.number(), message: z.string() });
+
+/** A view that could not be created, and why in DuckDB's words; `line` is 1-based. */
+export type LeftOutView = z.output<typeof leftOutRow>;
+
+/** What the newest publish left out. */
+export async function readLeftOut(connection: Connection): Promise<LeftOutView[]> {
+  const text = await readSetting(connection, LEFT_OUT_SETTING);
+  return z.array(leftOutRow).parse(JSON.parse(text ?? '[]'));
+}
+
+/** One line for people. */
+export function leftOutText({ file, line, message }: LeftOutView): string {
+  return `${file}:${String(line)}: the view was left out: ${message}`;
+}
+
+/** What a publish with these views says of itself, before it is known which can be created. */
+export function ownViewSettings(views: readonly OwnView[]): Record<string, string> {
+  return { [OWN_VIEWS_SETTING]: ownViewsDigest(views), ...leftOutSetting([]) };
+}
+
+export function leftOutSetting(leftOut: readonly LeftOutView[]): Record<string, string> {
+  return { [LEFT_OUT_SETTING]: JSON.stringify(leftOut) };
+}
+
+/** DuckDB needs little to bind a view, and the working file has the rest. */
+const MEMORY = '128MiB';
+
+/**
+ * Creates the views in a file that nothing has open, where they reach no other file, database or address; each is tried until none
+ * more binds. Gives those that are left out.
+ * @throws WarehouseError (storage)
+ */
+export async function createOwnViews(path: string, views: readonly OwnView[]): Promise<LeftOutView[]> {
+  if (views.length === 0) return [];
+  const database = await openDatabase({ path, memoryLimit: MEMORY, threads: 1, temporaryDirectory: '' });
+  await using _ = database;
+  const connection = await database.connect();
+  await connection.run('set enable_external_access = false; set lock_configuration = true');
+  await connection.run('create schema if not exists own');
+  let waiting = views;
+  let failures: LeftOutView[] = [];
+  for (let before = Infinity; waiting.length > 0 && waiting.length < before;) {
+    before = waiting.length;
+    failures = [];
+    const failed: OwnView[] = [];
+    for (const view of waiting) {
+      const failure = await createView(connection, view);
+      if (failure === null) continue;
+      failed.push(view);
+      failures.push(failure);
+    }
+    waiting = failed;
+  }
+  await writeSettings(connection, leftOutSetting(failures));
+  return failures;
+}
+
+/** Creates one view with its comments; why not, where that fails. */
+async function createView(connection: Connection, { name, file, sql }: OwnView): Promise<LeftOutView | null> {
+  const refused = (message: string, line = 1): LeftOutView => ({ file, line, message });
+  const tree = serialized.parse(
+    JSON.parse((await connection.value(z.string(), 'select json_serialize_sql($1::varchar)', [sql])) ?? ''),
+  );
+  if (tree.error) {
+    const line = sql.slice(0, tree.position ?? 0).split('\n').length;
+    const words = tree.position === undefined ? 'it does not select' : (tree.error_message ?? '');
+    return refused(`${words}; write one select`, line);
+  }
+  const [statement, ...others] = tree.statements;
+  if (statement === undefined || others.length > 0)
+    return refused(`it holds ${String(tree.statements.length)} statements; write one select`);
+  const foreign = foreignFunction(statement.node);
+  if (foreign !== null)
+    return refused(`it calls ${foreign}; a view reads tables and views of this file alone`);
+  const view = `own.${quoteIdentifier(name)}`;
+  try {
+    await transaction(connection, async () => {
+      await connection.run(`create view ${view} as\n${sql}`);
+      const comments = await passedComments(connection, { name, node: statement.node });
+      const about = /^\s*--+ *(.*\S)/m.exec(sql)?.[1] ?? `A view of your own: ${basename(file)}.`;
+      const ofColumns = [...comments].map(
+        ([column, text]) =>
+          `comment on column ${view}.${quoteIdentifier(column)} is ${quoteLiteral(text ?? COMPUTED)}`,
+      );
+      await connection.run([`comment on view ${view} is ${quoteLiteral(about)}`, ...ofColumns].join(';\n'));
+    });
+    return null;
+  } catch (error) {
+    return refused(...placed(messageOf(error)));
+  }
+}
+
+const COMPUTED = 'Computed by a view of your own: unit, scale and whether it adds up are not known here.';
+
+/** DuckDB's words on one line, and the line of the view that they are about. */
+function placed(message: string): [message: string, line: number] {
+  const [, words = message, line = '2'] = /^([^]*?)\s*\n\s*LINE (\d+): [^]*$/.exec(message) ?? [];
+  // The first line is ours: `create view`.
+  return [words.replaceAll(/\s+/g, ' ').trim(), Math.max(1, Number(line) - 1)];
+}
+
+const serialized = z.object({
+  error: z.boolean(),
+  error_message: z.string().exactOptional(),
+  position: z.string().transform(Number).exactOptional(),
+  statements: z.array(z.object({ node: z.unknown() })).default([]),
+});
+
+/** Functions in the place of a table that make rows out of nothing; any other may read a file when it runs. */
+const MAKERS: ReadonlySet<unknown> = new Set(['unnest', 'range', 'generate_series', 'generate_subscripts']);
+
+/** A function in the place of a table that is not one of `MAKERS`; null where there is none. */
+function foreignFunction(node: unknown): string | null {
+  if (Array.isArray(node)) {
+    for (const part of node) {
+      const found = foreignFunction(part);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  if (!isObject(node)) return null;
+  const { type, function: call } = node;
+  if (type === 'TABLE_FUNCTION' && isObject(call) && !MAKERS.has(call['function_name']))
+    return String(call['function_name']);
+  return foreignFunction(Object.values(node));
+}

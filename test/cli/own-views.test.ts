@@ -1,0 +1,63 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openSmallWorld, TODAY } from './small-world.ts';
+
+it('a view that cannot be created is a warning of each run, of status and of check; --strict ends with 3', async () => {
+  const { folder, run, simulator } = await openSmallWorld({ startDate: '2025-02-08' });
+  const views = join(folder, 'views');
+  mkdirSync(views);
+  writeFileSync(join(views, 'days.sql'), '-- Days\nselect count(*) as days from main.daily_kpis');
+  writeFileSync(join(views, 'wrong.sql'), 'select days\nfrom own.day');
+  const asked = ['sync', '--today', TODAY, '--endpoint', 'visibility', '--json'];
+  const first = await run(asked);
+  const words = /wrong\.sql:2: the view was left out: Catalog Error: Table with name day does not exist!/;
+  expect([first.code, JSON.parse(first.stdout)]).toMatchObject([
+    0,
+    { warnings: [expect.stringMatching(words)] },
+  ]);
+  const second = await run([...asked, '--strict']);
+  expect([second.code, JSON.parse(second.stdout)]).toMatchObject([
+    3,
+    { published: null, warnings: [expect.stringMatching(words)] },
+  ]);
+  expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({
+    views: [{ file: expect.stringContaining('wrong.sql') as string, line: 2 }],
+  });
+  expect((await run(['status'])).stdout).toContain('Views of your own that were left out');
+  expect((await run(['check'])).stdout).toMatch(/warning +views: .*wrong\.sql:2/);
+  expect((await run(['query', 'select days from own.days', '--format', 'csv'])).stdout).toContain('days\n');
+  rmSync(join(views, 'wrong.sql'));
+  simulator.resetRequests();
+  const made = await run(['publish', '--json']);
+  expect(JSON.parse(made.stdout)).toMatchObject({ warnings: [] });
+  expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({ views: [] });
+  expect(simulator.requests).toEqual([]);
+});
+
+it('a view cannot bear a name that is taken, or none', async () => {
+  const { folder, run, simulator } = await openSmallWorld();
+  mkdirSync(join(folder, 'views'));
+  for (const name of ['Answers', 'validate', 'daily_kpis', 'event_prompts', 'own'])
+    writeFileSync(join(folder, 'views', `${name}.sql`), 'select 1');
+  const { code, stderr } = await run(['sync']);
+  expect(code).toBe(2);
+  for (const words of [
+    /Answers\.sql:1:1 Answers is no name/,
+    /validate is a built-in endpoint: rename the file/,
+    /daily_kpis is a built-in view: rename the file/,
+    /event_prompts is a built-in table: rename the file/,
+    /own is a word of answerlake: rename the file/,
+  ])
+    expect(stderr).toMatch(words);
+  expect(simulator.requests).toEqual([]);
+});
+
+it('a warehouse file cannot be called own.duckdb', async () => {
+  const { run } = await openSmallWorld({ more: 'warehouse: { path: data/own.duckdb }\n' });
+  const { code, stderr } = await run(['status']);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('choose another name, for example answers.duckdb'),
+  ]);
+});

@@ -1,0 +1,99 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { whyPublish } from '../../src/publish/compare.ts';
+import { openPublishedFile } from '../../src/publish/published-file.ts';
+import { rowsOfFile } from '../support/file-reader.ts';
+import { withWorkingFile, type WarehouseFiles } from './warehouse-files.ts';
+
+/** Publishes with these views, by name. */
+async function withViews(
+  views: Readonly<Record<string, string>>,
+  test: (files: WarehouseFiles & { viewsDir: string; warnings: readonly string[] }) => Promise<void>,
+): Promise<void> {
+  await withWorkingFile(async (files) => {
+    const viewsDir = join(files.scratch.folder, 'views');
+    mkdirSync(viewsDir);
+    for (const [name, sql] of Object.entries(views)) writeFileSync(join(viewsDir, `${name}.sql`), sql);
+    const { warnings } = await files.publish({ viewsDir });
+    await test({ ...files, viewsDir, warnings });
+  });
+}
+
+const REFUSED: readonly (readonly [name: string, sql: string, words: RegExp])[] = [
+  ['no_column', 'select project_id,\n  visible from main.daily_kpis', /:2: .*"visible" not found/],
+  ['a_file', "select * from '/etc/passwd'", /:1: .*does not exist/],
+  ['reads', "select * from read_text('/etc/passwd')", /:1: .*calls read_text/],
+  [
+    'reads_later',
+    "-- q\nselect * from sniff_csv('/etc/passwd')",
+    /calls sniff_csv; a view reads tables and views of this file alone/,
+  ],
+  ['in_a_text', "select * from query('select 1')", /calls query/],
+  ['elsewhere', 'select * from other.main.daily_kpis', /other/],
+  ['two', 'select 1 as a; drop table core.visibility', /does not select; write one select/],
+  ['two_selects', 'select 1 as a; select 2', /2 statements; write one select/],
+  ['drops', 'drop table core.visibility', /write one select/],
+  ['nothing', '-- nothing', /0 statements/],
+  ['grammar', 'select 1 as a,\n\n from', /:3: the view was left out: syntax error/],
+  ['itself', 'select * from own.itself', /itself does not exist/],
+];
+
+it('views are created whatever their order; one that fails or reaches out is left out with its line, and all else is published', async () => {
+  const views = {
+    above: '-- What stands above\n-- not this\nselect * from own.base where visibility > 0',
+    base: `with daily as (select project_id, date as day, visibility, 2 * visibility as twice from main.daily_kpis)
+select d.*, s.name, 1 as one from daily d join (select 'x' as name) s on true;`,
+    ...Object.fromEntries(REFUSED.map(([name, sql]) => [name, sql])),
+  };
+  await withViews(views, async ({ target, warnings, connection }) => {
+    for (const [name, , words] of REFUSED)
+      expect(warnings.filter((text) => text.includes(`/${name}.sql:`))).toEqual([
+        expect.stringMatching(words),
+      ]);
+    expect(warnings).toHaveLength(REFUSED.length);
+    expect(await connection.rows('select count(*) as n from core.visibility')).toEqual([{ n: 1 }]);
+    expect(await rowsOfFile(target, 'select day, visibility, twice, one from own.above')).toEqual([
+      { day: '2025-06-01', visibility: 1, twice: 2, one: 1 },
+    ]);
+    expect(
+      await rowsOfFile(
+        target,
+        "select view_name, comment from duckdb_views() where schema_name = 'own' order by 1",
+      ),
+    ).toEqual([
+      { view_name: 'above', comment: 'What stands above' },
+      { view_name: 'base', comment: 'A view of your own: base.sql.' },
+    ]);
+    const commentOf = async (place: string): Promise<unknown> => {
+      const [schema = '', view = '', column = ''] = place.split('.');
+      const where = `schema_name = '${schema}' and table_name = '${view}' and column_name = '${column}'`;
+      return (await rowsOfFile(target, `select comment from duckdb_columns() where ${where}`))[0]?.[
+        'comment'
+      ];
+    };
+    const computed = 'Computed by a view of your own: unit, scale and whether it adds up are not known here.';
+    for (const view of ['above', 'base']) {
+      expect(await commentOf(`own.${view}.day`)).toBe(await commentOf('main.daily_kpis.date'));
+      expect(await commentOf(`own.${view}.visibility`)).toBe(await commentOf('main.daily_kpis.visibility'));
+      for (const column of ['twice', 'one', 'name'])
+        expect(await commentOf(`own.${view}.${column}`)).toBe(computed);
+    }
+  });
+});
+
+it('another text publishes again, and so does the last view that goes', async () => {
+  await withViews({ mine: 'select 1 as one' }, async ({ target: path, viewsDir, connection, publish }) => {
+    const why = (): Promise<string | undefined> =>
+      whyPublish(connection, { path, storageVersion: 'v1.0.0', viewsDir });
+    expect(await why()).toBeUndefined();
+    writeFileSync(join(viewsDir, 'mine.sql'), 'select 2 as one');
+    expect(await why()).toBe('views of your own changed');
+    await publish({ viewsDir });
+    expect(await why()).toBeUndefined();
+    await using file = await openPublishedFile(path);
+    expect((await file.query('from own.mine')).rows).toEqual([[{ text: '2', json: '2' }]]);
+    rmSync(viewsDir, { recursive: true });
+    expect(await why()).toBe('views of your own changed');
+  });
+});
