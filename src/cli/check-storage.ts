@@ -196,7 +196,10 @@ export async function checkTarget({ warehouse }: Config): Promise<CheckResult[]>
 }
 
 /** Queue and landing zone, if a queue is configured; creates and changes nothing. */
-export async function checkQueue({ queue: { url }, landing }: Config, { env, signal }: CommandContext) {
+export async function checkQueue(
+  { queue: { url }, landing }: Config,
+  { env, signal }: Pick<CommandContext, 'env' | 'signal'>,
+) {
   if (url === null) return [];
   const { queueLines, queueProblems, watchQueue } = await import('../scale/queue/queue-state.ts');
   const { openZone, readZoneId, requireSameZone } = await import('../scale/landing/zone.ts');
@@ -208,6 +211,10 @@ export async function checkQueue({ queue: { url }, landing }: Config, { env, sig
     return [problems === '' ? ok('queue', queueLines(state)[0] ?? '') : warning('queue', problems)];
   });
   const zones = await tried('landing', async () => {
+    const { problem } = landing.startsWith('s3://')
+      ? { problem: null }
+      : await tryFolder(landing, { isLocked: false });
+    if (problem !== null) return [failed('landing', problem, 7)];
     await using zone = openZone(landing, { env, signal });
     const own = await readZoneId(zone);
     requireSameZone(zone, own, known);

@@ -17,7 +17,7 @@ import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.t
 import { changeFile } from '../support/file-reader.ts';
 import { openSynced, openSmallWorld, type SmallWorldOptions } from './small-world.ts';
 import { fails, prints } from './run.ts';
-import { checkStorage, type CheckResult } from '../../src/cli/check-storage.ts';
+import { checkQueue, checkStorage, type CheckResult } from '../../src/cli/check-storage.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { notifyStatePath, readNotifyState } from '../../src/daemon/notify/decide-notifications.ts';
 import { publish } from '../../src/publish/publish.ts';
@@ -217,6 +217,18 @@ it('a day of the raw archive that another user wrote is named by check', async (
   expect((await found(config))['raw archive']).toEqual(
     failed(/2025-03-04 cannot be read and written .*EACCES/),
   );
+});
+
+it('check tries the folder that workers land answers in', async () => {
+  const { folder, config } = await openPublished();
+  writeFileSync(join(folder, 'queue'), 'postgres://127.0.0.1:1/queue', { mode: 0o600 });
+  appendFileSync(config, `queue: { url: file:queue }\nlanding: ${folder}/landing\n`);
+  refuse('renameSync', 'EIO', join(folder, '.answerlake-check-'));
+  const [, landing] = await checkQueue(loadConfig({ path: config, env: { ACME_KEY: 'a-key' } }), {
+    env: {},
+    signal: new AbortController().signal,
+  });
+  expect(landing).toEqual(failed(/landing: .*EIO/));
 });
 
 it('check says that readers cannot enter the folder of a file that they may read', async () => {
