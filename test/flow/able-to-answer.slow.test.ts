@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
-import { JULY, openRig, withSync, type Rig } from './rig.ts';
+import { JULY, openRig, PROJECT_ONLY, withSync, type Rig } from './rig.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -199,4 +199,27 @@ it('an action that is reopened in the first week goes after a search of the whol
   await nights(rig, ['2026-07-15', '2026-07-17'], request);
   const left = `select count(*) as n from core.events where action_id = '${textOf(reopened?.['id'])}'`;
   expect(await rig.workingRows(left)).toEqual([{ n: 0 }]);
+});
+
+it('a day of which one crawler could not be read shows no sum of the others', async () => {
+  const path = '/api/v1/analytics/crawlers/trend';
+  const request = { endpoints: ['crawler_requests'] };
+  await using rig = await openRig(PROJECT_ONLY);
+  rig.alter(path, (body) => {
+    const { dates, series } = body as { dates: string[]; series: { name: string; data: number[] }[] };
+    const [first, ...others] = series;
+    return { dates, series: [{ ...first, name: { unknown: true } }, ...others] };
+  });
+  expect((await rig.night('2026-07-14', request)).exit_code).toBe(3);
+  const sums = (schema: string) =>
+    rig.rows(`select count(*) as days, count(crawler_requests_count) as sums from ${schema}.daily_kpis`);
+  const [read] = await rig.rows('select count(distinct date) as days from core.crawler_requests');
+  expect(read).toEqual({ days: 25 });
+  const [main, detail] = [await sums('main'), await sums('detail')];
+  expect(main).toEqual([expect.objectContaining({ sums: 0 })]);
+  expect(detail).toEqual([expect.objectContaining({ sums: 25 })]);
+  expect(await rig.gaps()).toHaveLength(24);
+  rig.repair();
+  expect((await rig.night('2026-07-15', request)).exit_code).toBe(0);
+  expect(await sums('main')).toEqual([expect.objectContaining({ sums: 25 })]);
 });
