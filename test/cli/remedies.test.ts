@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { openFolder } from '../support/folder.ts';
 import { CONFIG, openPublished } from './published.ts';
-import { cli } from './run.ts';
+import { cli, fails } from './run.ts';
 import { openSmallWorld } from './small-world.ts';
 
 /** Every message is one of these texts. */
@@ -64,6 +64,16 @@ function problemsOf(path: string, env = {}): string[] {
       : [String(error)];
   }
 }
+
+it('the jobs folder that is missing is written by the init that the message names', async () => {
+  const { folder, run } = await openPublished();
+  const schedule = async (): Promise<unknown> =>
+    await run(['schedule', '--systemd'], { env: { ACME_KEY: 'a-key' } });
+  expect(await schedule()).toMatchObject(fails(2, 'Write it with answerlake init'));
+  expect(await run(['init'])).toMatchObject({ code: 0 });
+  expect(readdirSync(join(folder, 'jobs')).length).toBeGreaterThan(2);
+  expect(await schedule()).toMatchObject({ code: 0 });
+});
 
 it('chmod 600 of a key file whose path has a blank and a quote works as it is printed', () => {
   const folder = join(openFolder(), "Kate's keys");
