@@ -2,7 +2,7 @@ import { type Day, type DayRange, type Grain, GRAINS, daySchema } from './day.ts
 import { z } from 'zod';
 
 /** Which filter a request carried; rows of different scopes never add up. */
-export const SCOPES = ['project', 'model', 'monitor', 'prompt', 'prompt_type', 'page'] as const;
+export const SCOPES = ['project', 'model', 'monitor', 'prompt', 'prompt_type', 'page', 'parent'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** How a window answer (one figure for a whole window) is cut. */

@@ -1,7 +1,7 @@
 -- One row per run of adjacent periods of a series that are settled, or that need a second question.
 with days as materialized (
   -- A row that is missing is asked about with its neighbours, not as a range of its own.
-  select * replace (is_settled or coalesce(reason = 'vanishing' and last_day < {{today}} - {{lookback_days}}, false) as is_settled)
+  select * replace (is_settled or coalesce(reason = 'vanishing' and last_day < {{today}} - lookback_days, false) as is_settled)
   from ({{asked_days}}) where window_kind is null and (is_settled or is_unconfirmed or reason = 'vanishing')
 )
 select

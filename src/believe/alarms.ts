@@ -68,7 +68,12 @@ export function unseenAlarm<A extends Alarm>(
 
 /** Whether only what is new is asked about today: it was loud for its days, and the rest was asked about less than a week ago. */
 export function isQuiet({ days, askedOn }: Pick<Alarm, 'days' | 'askedOn'>, today: Day): boolean {
-  return days >= LOUD_DAYS && today < addDays(askedOn, QUIET_DAYS);
+  return days >= LOUD_DAYS && !isDue(askedOn, today);
+}
+
+/** Whether what was asked about on a day is asked about again. */
+export function isDue(askedOn: Day, today: Day): boolean {
+  return today >= addDays(askedOn, QUIET_DAYS);
 }
 
 /** A refusal of what the project itself has, without a filter. */
@@ -82,6 +87,14 @@ export interface Refusal {
 
 /** Statuses of a plan that lacks the feature. */
 const PLAN: ReadonlySet<number | null> = new Set([402, 403]);
+
+/** Refusals of an endpoint that a server may not have. */
+const LACKING: ReadonlySet<number | null> = new Set([...PLAN, 404, 405, 410, 501]);
+
+/** Whether a refusal says that the server does not have what somebody declared. */
+export function isLacking({ httpStatus, isOfApi, isNew }: Refusal): boolean {
+  return isOfApi && isNew && LACKING.has(httpStatus);
+}
 
 /** Whether a refusal is let go although it takes all that is new: the plan does not have it. */
 export function isOfPlan({ httpStatus, isOfApi, isNew }: Refusal): boolean {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { remembering } from '../day.ts';
 import { jsonOf } from '../redact.ts';
-import { expectedFields, figures, isObject, knownValues, own } from '../endpoints/field.ts';
+import { expectedFields, figures, isObject, knownValues, misfits, own } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
 
 /** Something in an answer that differs from the documents. */
@@ -72,6 +72,12 @@ function makeCheck(schema: z.core.$ZodType): Check | null {
   if (schema instanceof z.ZodArray) return arrayCheck(schema);
   if (schema instanceof z.ZodUnion) return unionCheck(schema);
   if (schema instanceof z.ZodCatch) return sideCheck(schema);
+  const odd = misfits.get(schema);
+  if (odd !== undefined)
+    return (value, path, found) => {
+      for (const { path: field, value: sample } of odd.of(value))
+        found.add({ path: pathOf(path, field), kind: 'unexpected_value', sample: jsonOf(sample) });
+    };
   const figure = figures.get(schema);
   if (figure !== undefined)
     return unexpected(

@@ -6,6 +6,11 @@ import type { ArchivedAnswer } from '../slice.ts';
 import type { ValidatedAnswer } from './read-answer.ts';
 import { lastOf } from './terms.ts';
 
+/** A list that may be the same for several projects, but seldom is. */
+export function isOwnList({ isExtra, cut }: Endpoint): boolean {
+  return isExtra && cut.kind === 'list' && (cut.parents ?? null) === null;
+}
+
 /** What an answer is compared by: the rows of its endpoint's first table. */
 export interface PlacedRows {
   /** Those of days that are over, or of the whole window or list. */

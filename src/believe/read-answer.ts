@@ -103,7 +103,7 @@ function readPages(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer 
     isUnread: rejects.length > 0 && rowCount === 0,
     takenDays: takenDays(endpoint, answer.slice, rows[0]),
     shiftedDay: shiftedDay(collected.dates, answer),
-    isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
+    isTruncated: answer.limit !== null && (collected.listed ?? 0) >= answer.limit,
     isEmpty: rowCount + rejects.length + strays.length + unknownDays.size === 0,
     isNotEnabled: collected.isNotEnabled,
   };
@@ -167,7 +167,7 @@ function refusePeriods(
     doubtfulDays.add(day);
     const reason = `${day} appears more than once with different figures`;
     for (const item of indexes.flatMap((index) => items[index] ?? []))
-      rejects.push({ path: item.path(), reason, row: jsonOf(item.value) });
+      rejects.push({ path: item.path(), reason, row: jsonOf(item.shown ?? item.value) });
   }
   return refused;
 }
@@ -236,7 +236,11 @@ function readPage(
       if (place === 'not yet there') collected.notYetThere += 1;
       else if (place !== 'inside') {
         keepKey({ endpoint, context }, item, collected);
-        collected.strays.push({ path: `${prefix}${item.path()}`, reason: place, row: jsonOf(item.value) });
+        collected.strays.push({
+          path: `${prefix}${item.path()}`,
+          reason: place,
+          row: jsonOf(item.shown ?? item.value),
+        });
       }
       if (place !== 'inside') continue;
     }
@@ -246,7 +250,11 @@ function readPage(
     if (isPoint && collected.rows[0].count > collected.items.length) collected.items.push(item);
     if (reason === null) continue;
     for (const day of daysOfItem(item, collected)) collected.doubtfulDays.add(day);
-    collected.rejects.push({ path: `${prefix}${item.path()}`, reason, row: jsonOf(item.value) });
+    collected.rejects.push({
+      path: `${prefix}${item.path()}`,
+      reason,
+      row: jsonOf(item.shown ?? item.value),
+    });
   }
   // Only after the items, whose number is bounded.
   collected.drift.compare(endpoint.documented.body, page.body);

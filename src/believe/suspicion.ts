@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { TableRows } from '../endpoints/table-rows.ts';
 import type { AnswerlakeError } from '../errors.ts';
 import { seriesKey, sliceGrain, sliceWindow, type Ignored, type Slice } from '../slice.ts';
-import { areEqual, areTelling, gistOf, textsOf, type PlacedRows } from './placed-rows.ts';
+import { areEqual, areTelling, gistOf, isOwnList, textsOf, type PlacedRows } from './placed-rows.ts';
 
 /** A question, with the endpoint that it goes to. */
 interface Asked {
@@ -118,7 +118,7 @@ export class Suspicions<Item> {
       endpoint,
       slice,
       askedWith,
-      isTelling: areTelling(placed),
+      isTelling: areTelling(placed) || (isOwnList(endpoint) && placed.rows.count > 0),
       gist: gistOf(placed),
       suspected: suspectedAlone(slice, placed),
       apart: new Set(),
@@ -214,7 +214,7 @@ export class Suspicions<Item> {
   /** Whether its question has other answers that it is compared with. */
   #isVaried({ endpoint, slice }: Known, kind: Ignored): boolean {
     const hasDays = slice.kind === 'series' || slice.kind === 'window';
-    const isComparable = hasDays || endpoint.outputs[0].ownedId !== null;
+    const isComparable = hasDays || endpoint.outputs[0].ownedId !== null || isOwnList(endpoint);
     const varied = {
       filter: slice.scope !== 'project',
       project: this.#projects > 1 && isComparable,

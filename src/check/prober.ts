@@ -168,13 +168,14 @@ export class Prober {
       slice,
       asked: answer.asked,
       limit: answer.limit,
+      startedAt: answer.startedAt,
       projectHeader: this.#namesProject(answer.account) ? (slice.projectId ?? undefined) : undefined,
       signal,
       ...changes,
     };
     try {
       const fetched = await fetchPlanned(isTurned ? turned(client) : client, config, planned);
-      const seen: ArchivedAnswer = { ...answer, ...planned, ...fetched };
+      const seen: ArchivedAnswer = { ...answer, ...planned, startedAt: answer.startedAt, ...fetched };
       return placedRows(planned.endpoint, seen, readAnswer(planned.endpoint, seen));
     } catch (error) {
       const isRefused = error instanceof ApiError && REFUSING.has(error.status);

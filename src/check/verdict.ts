@@ -148,7 +148,7 @@ export function readRefusal(message: string | null): { oldest: Day | null; longe
 
 export interface ListSeen {
   asked: number;
-  total: number | null;
+  total: number | null | undefined;
   ids: readonly (string | null)[];
 }
 
@@ -166,7 +166,8 @@ export function listVerdicts(endpoint: string, first: ListSeen, second: ListSeen
 
 function totalTold({ ids, total }: ListSeen, second: ListSeen | null, more: number): Told {
   if (ids.length === 0 && total === 0) return ['cannot tell', 'the list is empty'];
-  if (total === null) return ['unusable', 'total is not a number: sync cannot prove that the list is whole'];
+  if (total === null || total === undefined)
+    return ['unusable', 'total is not a number: sync cannot prove that the list is whole'];
   if (total < ids.length + more) return ['unusable', 'total is smaller than the list'];
   if (second !== null && second.ids.length === 0 && total > ids.length)
     return ['unusable', 'total is larger than the list'];

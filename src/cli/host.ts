@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { loadConfig, secretsOf, type SecretsRead } from '../config/file.ts';
+import { loadConfig, secretsOf } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
 import {
   AnswerlakeError,
@@ -21,7 +21,6 @@ import type { OpenOptions, PublishedFile } from '../publish/published-file.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
 import { type FileAge, readAge } from '../warehouse/freshness.ts';
 import type { Config } from '../config/config.ts';
-import type { Day } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { Heartbeat } from '../scale/queue/processes.ts';
 import { ApiError } from '../extract/api-error.ts';
@@ -126,7 +125,9 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
     printJson,
     printResult,
     /** @throws AnswerlakeError 'configuration' */
-    loadConfig: (options: { today?: Day | undefined; secrets?: SecretsRead } = {}): Config => {
+    loadConfig: (
+      options: Pick<Parameters<typeof loadConfig>[0], 'today' | 'secrets' | 'isStrict'> = {},
+    ): Config => {
       const config = loadConfig({ path: flags.config, env, onReadAgain, ...options });
       secrets.push(...secretsOf(config, options.secrets));
       return config;

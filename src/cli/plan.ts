@@ -19,7 +19,11 @@ const planFlags = selectionFlags.extend({
 /** `answerlake plan`: what a sync would ask. */
 export const define = defined({ flags: planFlags }, async (context, { offline, ...flags }) => {
   // Offline, nothing is asked, so no key is needed.
-  const config = context.loadConfig({ today: flags.today, secrets: offline ? 'leave' : 'read' });
+  const config = context.loadConfig({
+    today: flags.today,
+    secrets: offline ? 'leave' : 'read',
+    isStrict: true,
+  });
   const request = await syncRequestOf(flags, config);
   // A plan never waits for the next hour.
   await showPlan({ ...request, maxWaitMs: 0 }, { config, offline }, context);

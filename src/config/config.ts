@@ -5,7 +5,16 @@ import type { Catalogue } from '../endpoints/catalogue.ts';
 import type { Secret } from '../secret.ts';
 import { INSTANTS, WINDOW_KINDS, type Scope } from '../slice.ts';
 import { exceptionIn } from './choice.ts';
-import { endDate, endpointList, listOf, scopeList, whole } from './endpoints.ts';
+import type { Declarations } from './declarations.ts';
+import {
+  endDate,
+  endpointList,
+  listOf,
+  scopeList,
+  settingsOf,
+  whole,
+  type BuiltInSettings,
+} from './endpoints.ts';
 import * as rules from './rules.ts';
 import { allOr, duration, section, text, type Rule } from './rules.ts';
 
@@ -41,8 +50,9 @@ interface ConfigSurroundings {
   /** Absolute path of the file; relative paths in it start from its folder. */
   path: string;
   today: Day;
-  /** The endpoints that there are. */
+  /** The endpoints that there are, those of the declarations too. */
   catalogue: Catalogue;
+  own: Declarations;
   /** Turns a reference into a secret or says what is wrong; `of` says which commands need it. */
   readSecret: (reference: string, rule?: Rule, of?: SecretOf) => { secret: Secret } | { problem: string };
 }
@@ -59,7 +69,7 @@ const DEFAULT_SCOPES: Record<string, Scope[]> = {
 
 /** The schema of `answerlake.yaml`; its defaults are the documented ones. */
 export function configSchema(surroundings: ConfigSurroundings) {
-  const { path, catalogue } = surroundings;
+  const { path, catalogue, own } = surroundings;
   const directory = dirname(path);
   const localPath = pathBelow(directory, rules.localPathRule);
   const webhook = secret(surroundings, rules.webhookRule);
@@ -93,7 +103,14 @@ export function configSchema(surroundings: ConfigSurroundings) {
     targets: targetList(),
     jobs_dir: localPath.prefault('jobs'),
     views_dir: localPath.prefault('views'),
-  }).transform(({ version: _version, ...settings }) => ({ ...settings, path, directory, catalogue }));
+    endpoints_dir: localPath.prefault('endpoints'),
+  }).transform(({ version: _version, ...settings }) => {
+    const endpoints: Readonly<Record<string, EndpointSettings>> = {
+      ...settings.sync.endpoints,
+      ...Object.fromEntries(own.declarations.map((one) => [one.name, settingsOf(one)])),
+    };
+    return { ...settings, sync: { ...settings.sync, endpoints }, path, directory, catalogue, own };
+  });
 }
 
 function apiSection() {
@@ -241,4 +258,7 @@ export type Config = z.output<ReturnType<typeof configSchema>>;
 export type AccountConfig = Config['accounts'][number];
 
 /** What one endpoint does differently from the defaults. */
-export type EndpointSettings = Config['sync']['endpoints'][string];
+export type EndpointSettings = BuiltInSettings & {
+  /** First day to hold, where it is not `sync.start_date`. */
+  startDate?: Day | undefined;
+};

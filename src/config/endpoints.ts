@@ -1,12 +1,32 @@
 import { z } from 'zod';
-import { GRAINS, toDay } from '../day.ts';
+import { GRAINS, toDay, type Day } from '../day.ts';
 import type { Catalogue } from '../endpoints/catalogue.ts';
 import { MAX_WINDOW_DAYS, type Endpoint } from '../endpoints/endpoint.ts';
 import { SCOPES, WINDOW_KINDS, sliceOfColumns, type Scope } from '../slice.ts';
+import type { OwnDeclaration } from '../own/declaration.ts';
 import { apiPathRule, section, text } from './rules.ts';
 
 /** Endpoint → what is set for it alone; settings that an endpoint cannot follow are unknown to it. */
 export const endpointList = (catalogue: Catalogue) => byEndpoint(catalogue, endpointSettings);
+
+export type BuiltInSettings = z.output<ReturnType<typeof endpointSettings>>;
+
+/** The settings that a declaration has: its file says all. */
+export function settingsOf(declaration: OwnDeclaration): BuiltInSettings & { startDate?: Day } {
+  const { ask, pages, scopes, parents, enabled, windows, end_date, max_window_days, start_date } =
+    declaration;
+  const own = SCOPES.filter((scope) => scope === 'project' || Object.hasOwn(scopes ?? {}, scope));
+  // Pages of several days at once would move while they are read.
+  const maxDays = ask === 'dated' && pages !== undefined ? 1 : max_window_days;
+  return {
+    enabled,
+    scopes: parents === null ? own : [],
+    ...(maxDays === undefined ? {} : { maxWindowDays: maxDays }),
+    ...(end_date === undefined ? {} : { endDate: end_date }),
+    ...(windows === undefined ? {} : { windows }),
+    ...(start_date === undefined ? {} : { startDate: start_date }),
+  };
+}
 
 /** Endpoint → the filters that it is asked with. */
 export const scopeList = (catalogue: Catalogue) =>
@@ -17,7 +37,19 @@ function byEndpoint<Schema extends z.ZodType>(
   schemaOf: (endpoint: Endpoint) => Schema,
 ) {
   return z.strictObject(
-    Object.fromEntries(asked.map((endpoint) => [endpoint.name, schemaOf(endpoint).exactOptional()])),
+    Object.fromEntries(
+      asked.map((endpoint) => {
+        const schema = endpoint.isExtra ? saidByFile(endpoint) : schemaOf(endpoint);
+        return [endpoint.name, schema.exactOptional()];
+      }),
+    ),
+  );
+}
+
+function saidByFile({ name }: Endpoint) {
+  return z.custom<never>(
+    () => false,
+    `is an endpoint of your own, and endpoints/${name}.yaml says it all: remove it`,
   );
 }
 
@@ -101,7 +133,7 @@ function parameterNames(endpoint: Endpoint): string[] {
       : endpoint.params({ slice, asked: { start: day, end: day }, limit, timezone: 'UTC' });
   });
   const { paging } = endpoint;
-  const ofPages = { none: [], number: ['page', 'size'], offset: ['offset'] };
-  const paged = paging.kind === 'named' ? [paging.parameter] : ofPages[paging.kind];
-  return [...new Set([...asked.map(([name]) => name), ...paged])];
+  const paged = 'names' in paging && typeof paging.names !== 'function' ? paging.names : [];
+  const named = 'parameter' in paging ? [paging.parameter] : [];
+  return [...new Set([...asked.map(([name]) => name), ...paged, ...named])];
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { dayOf, type Day } from '../day.ts';
 import { openCatalogue } from '../endpoints/catalogue.ts';
+import { own as fieldOf } from '../endpoints/field.ts';
 import { AnswerlakeError, codeOf, messageOf, usageError } from '../errors.ts';
 import {
   readSecret,
@@ -12,7 +13,8 @@ import {
 } from '../secret.ts';
 import { decodeText, filesIn, shortPath } from '../files.ts';
 import { type Config, configSchema } from './config.ts';
-import { refuseOwnNames } from './own-names.ts';
+import { defineOwn } from '../own/define-own.ts';
+import { readDeclarations } from './declarations.ts';
 import { checkYaml, ConfigurationError, parseYaml } from './yaml.ts';
 
 export type SecretsRead = 'read' | 'leave' | 'warehouse';
@@ -29,6 +31,8 @@ interface ConfigRequest extends Pick<SecretSource, 'env' | 'onReadAgain'> {
    * that write the warehouse: its secrets are read.
    */
   secrets?: SecretsRead;
+  /** Refuses wrong declarations of endpoints; left out: where secrets are read. */
+  isStrict?: boolean | undefined;
 }
 
 const NO_CERTIFICATES =
@@ -44,11 +48,18 @@ export function loadConfig(request: ConfigRequest): Config {
   const file = shortPath(path);
   const source = parseYaml(request.text ?? readText(path, file), file);
   const { secrets = 'read', today = dayOf(Date.now()), env, onReadAgain } = request;
+  // The rest may use the names that there are.
+  const folderOf = (setting: string, usual: string): string => {
+    const written = fieldOf(source.value, setting);
+    return resolve(dirname(path), typeof written === 'string' ? written : usual);
+  };
+  const views = filesIn(folderOf('views_dir', 'views'), '.sql');
+  const own = readDeclarations(folderOf('endpoints_dir', 'endpoints'), views);
   const schema = configSchema({
     path,
     today,
-    // The rest may use the names that there are.
-    catalogue: openCatalogue(),
+    own,
+    catalogue: openCatalogue(own.declarations.map(defineOwn)),
     readSecret: (reference, rule, of) => {
       if (secrets !== 'read' && secrets !== of) {
         const problem = secretReferenceProblem(reference);
@@ -58,10 +69,9 @@ export function loadConfig(request: ConfigRequest): Config {
     },
   });
   const checked = checkYaml(source, schema);
-  if ('problems' in checked) throw new ConfigurationError(checked.problems);
-  const { viewsDir, catalogue } = checked.value;
-  const problems = refuseOwnNames(filesIn(viewsDir, '.sql'), catalogue);
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  const declared = (request.isStrict ?? secrets !== 'leave') ? own.problems : [];
+  const problems = [...('problems' in checked ? checked.problems : []), ...declared];
+  if ('problems' in checked || problems.length > 0) throw new ConfigurationError(problems);
   return checked.value;
 }
 

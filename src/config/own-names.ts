@@ -14,17 +14,26 @@ export interface OwnName {
 const SCHEMAS = ['all', 'own', 'main', 'detail', 'core', 'meta', 'raw', 'temp', 'system'];
 const viewNames = z.record(z.string(), z.record(z.string(), z.unknown()));
 
+function readSqlYaml(file: string): unknown {
+  return parse(readFileSync(join(PACKAGE_ROOT, 'sql', file), 'utf8'));
+}
+
 /**
  * What is wrong with names of one's own, which all share one list: each has to be a name, stand once, and be no built-in endpoint, table or
- * view. The built-in ones are those of `catalogue` that are not in `own` themselves.
+ * view. @param catalogue the built-in endpoints
  */
 export function refuseOwnNames(names: readonly OwnName[], catalogue: Pick<Catalogue, 'asked' | 'tables'>) {
   if (names.length === 0) return [];
-  const views = viewNames.parse(parse(readFileSync(join(PACKAGE_ROOT, 'sql', 'view-keys.yaml'), 'utf8')));
+  const views = viewNames.parse(readSqlYaml('view-keys.yaml'));
+  const { relations } = z
+    .looseObject({ relations: z.record(z.string(), z.unknown()) })
+    .parse(readSqlYaml('columns/meta.yaml'));
   const builtIn = new Map<string, string>([
     ...SCHEMAS.map((name) => [name, 'a word of answerlake'] as const),
     ...catalogue.asked.map(({ name }) => [name, 'a built-in endpoint'] as const),
-    ...catalogue.tables.map(({ name }) => [name, 'a built-in table'] as const),
+    ...[...catalogue.tables.map(({ name }) => name), ...Object.keys(relations)].map(
+      (name) => [name, 'a built-in table'] as const,
+    ),
     ...Object.values(views).flatMap((of) =>
       Object.keys(of).map((name) => [name, 'a built-in view'] as const),
     ),

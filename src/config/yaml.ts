@@ -6,7 +6,7 @@ import { AnswerlakeError, messageOf, suggestion } from '../errors.ts';
 import * as yaml from 'yaml';
 
 /** Something wrong at one place of a YAML file; the message says what is wrong and what to do. */
-interface YamlProblem {
+export interface YamlProblem {
   file: string;
   /** 1-based. */
   line: number;
@@ -120,11 +120,13 @@ export interface JsonSchema {
   properties?: Readonly<Record<string, JsonSchema>>;
   additionalProperties?: JsonSchema | boolean;
   items?: JsonSchema;
+  anyOf?: readonly JsonSchema[];
+  oneOf?: readonly JsonSchema[];
 }
 
 function problemsOf(issue: z.core.$ZodIssue, source: YamlSource, shape: JsonSchema): YamlProblem[] {
   if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(schemaAt(shape, issue.path)?.properties ?? {});
+    const known = Object.keys(propertiesOf(schemaAt(shape, issue.path)));
     return issue.keys.map((key) => {
       const path = [...issue.path, key];
       const message = `unknown setting; ${suggestion(key, known)}`;
@@ -154,9 +156,20 @@ export function readTexts(file: string): Readonly<Record<string, string>> {
 function schemaAt(shape: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {
   let current: JsonSchema | undefined = shape;
   for (const step of path) {
+    const properties: Readonly<Record<string, JsonSchema>> = propertiesOf(current);
     const more: JsonSchema | boolean | undefined = current?.additionalProperties;
     const fallback: JsonSchema | undefined = typeof more === 'object' ? more : undefined;
-    current = typeof step === 'number' ? current?.items : (current?.properties?.[String(step)] ?? fallback);
+    current = typeof step === 'number' ? current?.items : (properties[String(step)] ?? fallback);
   }
   return current;
+}
+
+/** The settings of a group; of alternatives, those of all. */
+function propertiesOf(schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> {
+  const alternatives = [...(schema?.anyOf ?? []), ...(schema?.oneOf ?? [])];
+  if (alternatives.length === 0) return schema?.properties ?? {};
+  const named = new Map<string, JsonSchema[]>();
+  for (const [name, part] of alternatives.flatMap((one) => Object.entries(propertiesOf(one))))
+    named.set(name, [...(named.get(name) ?? []), part]);
+  return Object.fromEntries(Array.from(named, ([name, anyOf]) => [name, { anyOf }]));
 }

@@ -1,6 +1,6 @@
 import * as citations from './citations.ts';
 import { competitorHeatmap } from './competitor-heatmap.ts';
-import { type CoreTable, tablesOf } from './core-tables.ts';
+import { type CoreTable, nameInMeta, tablesOf } from './core-tables.ts';
 import { cmsDraft } from './drafts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { events } from './events.ts';
@@ -51,15 +51,16 @@ export interface Catalogue {
   has: (name: string) => boolean;
   /** The names of asked endpoints that a person means by a name (hyphens are allowed) or by the end of an API path. */
   namesMeant: (name: string) => string[];
-  /** Every table of `core` with its key columns, by name. */
+  /** Every table with its key columns, by the name that `meta` has. */
   keys: ReadonlyMap<string, readonly string[]>;
   /** The same tables as their declarations have them. */
   tables: readonly CoreTable[];
 }
 
-export function openCatalogue(): Catalogue {
-  const asked = ASKED;
-  const all = [...asked, cmsDraft];
+/** @param declared endpoints of one's own, which are asked after the others */
+export function openCatalogue(declared: readonly Endpoint[] = []): Catalogue {
+  const asked = [...ASKED, ...declared];
+  const all = [...ASKED, cmsDraft, ...declared];
   const byName = new Map(all.map((endpoint) => [endpoint.name, endpoint]));
   const tables = tablesOf(all);
   return {
@@ -78,7 +79,7 @@ export function openCatalogue(): Catalogue {
       const meant = found.length > 0 ? found : asked.filter(({ path }) => path.endsWith(tail));
       return meant.map((endpoint) => endpoint.name);
     },
-    keys: new Map(tables.map(({ name, key }) => [name, key])),
+    keys: new Map(tables.map((table) => [nameInMeta(table), table.key])),
     tables,
   };
 }

@@ -2,9 +2,10 @@ import { commentOf, type Meaning, sourceOf } from '../warehouse/meaning.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Output, TableColumn, TableShape } from './table.ts';
 
-/** A table of `core`. */
+/** A table that endpoints fill. */
 export interface CoreTable {
-  schema: 'core';
+  /** `own` for one of somebody's own endpoint. */
+  schema: 'core' | 'own';
   name: string;
   key: readonly string[];
   shape: TableShape;
@@ -12,6 +13,11 @@ export interface CoreTable {
   endpoint: string;
   comment: string;
   columns: readonly TableColumn[];
+}
+
+/** The name of a table as `meta` has it. */
+export function nameInMeta({ schema, name }: Pick<CoreTable, 'schema' | 'name'>): string {
+  return schema === 'core' ? name : `${schema}.${name}`;
 }
 
 function required(name: string, type: TableColumn['type'], meaning: Meaning): TableColumn {
@@ -81,22 +87,24 @@ export function tablesOf(endpoints: readonly Endpoint[]): CoreTable[] {
     for (const output of endpoint.outputs) {
       const table = tableOf(endpoint, output);
       // Several endpoints may fill one table; the first says what it is, and what a column means.
-      const { columns, ...first } = tables.get(table.name) ?? table;
+      const { columns, ...first } = tables.get(output.table) ?? table;
       const more = table.columns.filter(({ name }) => columns.every((known) => known.name !== name));
-      tables.set(table.name, { ...first, columns: [...columns, ...more] });
+      tables.set(output.table, { ...first, columns: [...columns, ...more] });
     }
   const all = [...tables.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
   return all.map((table) => ({ ...table, columns: [...table.columns, ...AUDIT] }));
 }
 
+const OWN = 'own.';
+
 /** The table of one output, without the audit columns. */
 function tableOf(endpoint: Endpoint, output: Output): CoreTable {
-  const { table: name, key, shape, about, declared, meanings } = output;
+  const { table, key, shape, about, declared, meanings } = output;
   const source = output.source ?? [sourceOf(endpoint)];
   const { columns, words } = SHAPES[shape];
   return {
-    schema: 'core',
-    name,
+    schema: table.startsWith(OWN) ? 'own' : 'core',
+    name: table.startsWith(OWN) ? table.slice(OWN.length) : table,
     key,
     shape,
     endpoint: endpoint.name,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { DayRange, Grain } from '../day.ts';
+import type { Day, DayRange, Grain } from '../day.ts';
 import { sliceGrain, type Scope, type Slice } from '../slice.ts';
 import {
   itemOf,
@@ -22,15 +22,36 @@ export interface Ask {
   asked: DayRange | null;
   limit: number | null;
   timezone: string;
+  /** `sync.start_date`. */
+  firstDay?: Day | undefined;
+  /** When the run began, epoch milliseconds. */
+  startedAt?: number | undefined;
 }
 
 /** How an answer is split into requests. */
 export type Paging =
   | { kind: 'none' }
-  /** By page number; `pages` reads what a body says about its list. */
-  | { kind: 'number'; size: number; pages: (body: unknown) => PageCount }
-  /** A body that is a list, by limit and offset, until a page is shorter than the limit. */
-  | { kind: 'offset' }
+  /** By page number; `pages` reads what a body says about its list, `names` are the parameters of page and size. */
+  | {
+      kind: 'number';
+      size: number;
+      names: readonly [page: string, size: string];
+      pages: (body: unknown) => PageCount;
+    }
+  /** By limit and offset, until a page is shorter than the limit: that of the question, or `size`, which is sent with each page. */
+  | {
+      kind: 'offset';
+      size: number | null;
+      names: readonly [offset: string, limit: string];
+      list: (body: unknown) => OffsetPage | null;
+    }
+  /** Each page names the next one; the last one names none. */
+  | {
+      kind: 'cursor';
+      parameter: string;
+      next: (body: unknown) => string;
+      ids: (body: unknown) => readonly string[];
+    }
   /** One page; where it is cut off, a second one by name has what matters and the first lacks. */
   | {
       kind: 'named';
@@ -48,11 +69,17 @@ export interface Wanted {
   relations: readonly string[];
 }
 
-/** What a page says about its list; null for a field that cannot be read. */
-export interface PageCount {
-  totalPages: number | null;
-  /** Number of items in the whole list. */
+/** A page by offset: what tells its entries apart, and how long the whole list is, where it says so. */
+export interface OffsetPage {
+  ids: readonly string[];
   total: number | null;
+}
+
+/** What a page says about its list; null for a field that cannot be read, undefined for one that the list need not have. */
+export interface PageCount {
+  totalPages: number | null | undefined;
+  /** Number of items in the whole list. */
+  total: number | null | undefined;
   /** Items that the server puts on a page. */
   size: number | null;
   /** Ids of the items on this page that the total counts; null for an id that cannot be read. */
@@ -74,14 +101,36 @@ export interface Mentions {
 
 /** How an endpoint's answers are cut into slices. */
 export type Cut =
-  | { kind: 'list' }
+  /** `parents`: asked once for each of them, by its id. */
+  | { kind: 'list'; parents?: Parents | null }
   /** One request per id (the slice's scopeId); a run looks up what other answers mention. */
   | { kind: 'lookup'; mentions: Mentions | null }
-  | { kind: 'series'; grains: readonly Grain[]; leadPeriods: 0 | 1 }
+  /** `isExact`: asked for its own days alone; `isHalved`: a cut-off answer is asked for in halves. */
+  | { kind: 'series'; grains: readonly Grain[]; leadPeriods: 0 | 1; isExact?: boolean; isHalved?: boolean }
   /** A series without a grain: a day holds any number of things. */
-  | { kind: 'dated' }
+  | { kind: 'dated'; isExact?: boolean }
   /** `series`: the endpoint with the days of the same source, which shows whether the server remembers a window. */
   | { kind: 'window'; series: WindowSeries };
+
+/** Things that a list is asked for one by one. */
+export interface Parents {
+  /** The list that has them. */
+  of: string;
+  /** Column with their ids. */
+  column: string;
+  /** How many a run asks for. */
+  atMost: number;
+}
+
+/** Which days of an endpoint are held; null: those of the run. */
+export interface Held {
+  start: Day | null;
+  /** Days before the day on which it is first asked. */
+  sinceDays: number | null;
+  /** Older rows go. */
+  keepDays: number | null;
+  lookbackDays: number | null;
+}
 
 /** The series that closed windows go by, in the order in which one stands in for another that is off. */
 export const WINDOW_SERIES = [
@@ -128,6 +177,15 @@ export interface Endpoint {
   hasDailyKpis: boolean;
   /** True when it takes the time zone in which days are cut. */
   hasTimezone: boolean;
+  /** Asked after the others, none of which ever waits for it. */
+  isExtra: boolean;
+  /** What an answer means beside path, parameter names and zone; '' where nothing else decides it. */
+  askedAs: string;
+  /** Requests of one project in one run, after which the rest stays owed; null: any number. */
+  maxRequests: number | null;
+  held: Held;
+  /** Takes out of a body what is never kept; null where all is. */
+  leaveOut: ((body: unknown) => unknown) | null;
   /** Scope → the parameter that carries its value; `project` has none. */
   scopes: ScopeParameters;
   /** False where the key must not be sent. */
@@ -171,8 +229,15 @@ export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.
         | 'hasDailyKpis'
         | 'hasTimezone'
         | 'backfilled'
+        | 'isExtra'
+        | 'askedAs'
+        | 'maxRequests'
+        | 'held'
+        | 'leaveOut'
       >
     > {
+  /** How requests carry their days. Default: `startDate` and `endDate`. */
+  days?: (ask: Ask) => readonly Parameter[];
   /** What requests carry between their days and their filter. */
   params?: (ask: Ask, grain: Grain) => readonly Parameter[];
   /** The envelope of the items. */
@@ -187,7 +252,7 @@ export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.
   /** The periods of a body that lists them apart from its points. */
   dates?: (body: z.output<Body>) => readonly unknown[];
   /** Statuses that mean the thing is gone, and what is then known about its row in the first table. */
-  gone?: { statuses: readonly number[]; row: (context: RowContext) => Row };
+  gone?: { statuses: readonly number[]; row: ((context: RowContext) => Row) | null };
 }
 
 type TableOf<ItemType extends z.ZodType> = Table<z.output<ItemType>> | PartTable<z.output<ItemType>>;
@@ -197,7 +262,7 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
   declaration: EndpointDeclaration<Body, ItemType>,
 ): Endpoint {
   const { body, items, item, outputs, documented, ...more } = declaration;
-  const { notEnabled, listed, dates, gone, params, ...rest } = more;
+  const { notEnabled, listed, dates, gone, params, days = dayParameters, ...rest } = more;
   const hasDays = rest.cut.kind !== 'list' && rest.cut.kind !== 'lookup';
   const [first, ...others] = outputs;
   const about = partTable(first);
@@ -211,10 +276,15 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     hasDailyKpis: true,
     hasTimezone: false,
     backfilled: null,
+    isExtra: false,
+    askedAs: '',
+    maxRequests: null,
+    held: { start: null, sinceDays: null, keepDays: null, lookbackDays: null },
+    leaveOut: null,
     ...rest,
     isDaily: rest.cut.kind === 'series' || rest.cut.kind === 'dated',
     params: (ask) => [
-      ...(hasDays ? dayParameters(ask) : []),
+      ...(hasDays ? days(ask) : []),
       // The API cuts days in the zone that is asked for, so it is always sent.
       ...(rest.hasTimezone === true ? ([['timezone', ask.timezone]] as const) : []),
       ...(params?.(ask, sliceGrain(ask.slice) ?? 'day') ?? []),
@@ -247,7 +317,7 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     documented: { body: documented ?? body, item: documented === undefined ? item : null },
     answeredStatuses: gone?.statuses ?? [],
     addGone: (context, [rows]) => {
-      const known = gone?.row(context);
+      const known = gone?.row?.(context);
       if (known !== undefined) rows.add(about.given.map((name) => known[name] ?? null));
     },
   };

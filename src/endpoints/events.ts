@@ -179,6 +179,7 @@ export const events = defineEndpoint({
   paging: {
     kind: 'number',
     size: PAGE_SIZE,
+    names: ['page', 'size'],
     pages: (body) => ({
       ...pageFields.parse(body),
       ...countedOf([...eventItems(envelope.parse(body))]),

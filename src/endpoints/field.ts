@@ -44,6 +44,9 @@ export function numberOf(input: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+/** What of an item is stored as NULL because it does not fit, field by field: drift. */
+export const misfits = z.registry<{ of: (value: unknown) => readonly { path: string; value: unknown }[] }>();
+
 function figure(isExpected: (value: number) => boolean, read: (input: unknown) => Figure = numberOf) {
   return z
     .transform((input: unknown): Figure => (input === null ? null : read(input)))

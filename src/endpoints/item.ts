@@ -8,6 +8,8 @@ export interface Item {
   /** Its place in the body, e.g. `series[3].data[12]`: made only where it is needed. */
   readonly path: () => string;
   readonly value: unknown;
+  /** What is shown of it where it is refused; left out: the value. */
+  readonly shown?: unknown;
   /** Set when the item cannot be read; `value` is then what was refused. */
   readonly problem?: string;
   /** Days that an unreadable item is about, where it is about many. */

@@ -122,6 +122,7 @@ export const prompts = defineEndpoint({
   paging: {
     kind: 'number',
     size: PAGE_SIZE,
+    names: ['page', 'size'],
     pages: (body) => ({
       ...pageFields.parse(body),
       ids: listBody.parse(body).prompts.map((item) => identified.safeParse(item).data?.id ?? null),

@@ -57,6 +57,7 @@ export interface TableColumn {
 
 /** One table that an endpoint's rows go to. */
 export interface Output {
+  /** Its name as `meta` has it: with its schema, where that is not `core`. */
   table: string;
   shape: TableShape;
   /** What its rows are; the words of the shape follow in the comment of the table. */
@@ -87,6 +88,12 @@ export interface Output {
   movable: string | null;
   /** Column with ids that belong to one project only; null: none does. */
   ownedId: string | null;
+  /** Column with the id of what the rows were asked for one by one; null: they were asked for all at once. */
+  parent: string | null;
+  /** Its rows are lists inside the rows of the first table, each replaced as a whole; a row at position 0 says that its list came. */
+  isPart: boolean;
+  /** Columns of which the log of restatements holds a digest, where they are longer than so many characters. */
+  digested: ReadonlyMap<string, number>;
   /** Columns that number the rows, so their changes are not changes of figures. */
   ordinal: readonly string[];
 }
@@ -200,6 +207,9 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
       movable: null,
       ownedId: null,
       ordinal: [],
+      parent: null,
+      isPart: false,
+      digested: new Map(),
       ...rest,
       table,
       shape,

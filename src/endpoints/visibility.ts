@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { defineEndpoint, limit, type Endpoint } from './endpoint.ts';
+import { defineEndpoint, limit, type Endpoint, type Paging } from './endpoint.ts';
 import { count, key, measure, NEVER, text } from './column.ts';
 import * as field from './field.ts';
 import { listBody } from './item.ts';
 import { each } from './table.ts';
 import { GRAINS } from '../day.ts';
+import { jsonOf } from '../redact.ts';
 
 const visibilityScopes = {
   project: null,
@@ -71,6 +72,19 @@ type Brand = z.output<typeof brand>;
 
 const GRANULARITIES = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
 
+/** A body that is a list, with the limit that the question sets. */
+const offsetPaging: Paging = {
+  kind: 'offset',
+  size: null,
+  names: ['offset', 'limit'],
+  list: (body) => (Array.isArray(body) ? { ids: body.map(textOf), total: null } : null),
+};
+
+/** An item as text; the last digits of a mean may differ from request to request. */
+function textOf(item: unknown): string {
+  return jsonOf(item, (_name, value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value));
+}
+
 /** Visibility of every brand by period, including own and ignored brands: no relation filter is sent. */
 export const brandVisibility = defineEndpoint({
   name: 'brand_visibility',
@@ -78,7 +92,7 @@ export const brandVisibility = defineEndpoint({
   cut: { kind: 'series', grains: GRAINS, leadPeriods: 0 },
   hasDailyKpis: false,
   scopes: { project: null, model: 'model', prompt_type: 'promptTypes' },
-  paging: { kind: 'offset' },
+  paging: offsetPaging,
   limit: 1000,
   backfilled: { table: 'brands', column: 'brand_id', relations: ['SELF', 'DIRECT_COMPETITOR'] },
   params: (ask, grain) => [['granularity', GRANULARITIES[grain]], ...limit(ask, 'limit')],

@@ -1,6 +1,6 @@
 import { isWholeSql, periodEndSql } from '../believe/terms.ts';
 import type { Day } from '../day.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { quoteIdentifier, quoteLiteral, quoteStored } from '../warehouse/sql.ts';
 import type { SecondHand, Output } from '../endpoints/table.ts';
 import type { AuditColumns } from './load-run.ts';
 import { flatSlice, SLICE_COLUMNS, type Slice, type SliceColumn } from '../slice.ts';
@@ -21,7 +21,7 @@ function same(columns: readonly string[], left: string, right: string): string {
 export function createArrived({ table, arrived }: TableMerge, columns: readonly string[]): string {
   return (
     `create or replace temp table ${arrived} as select ` +
-    `${['0::integer as slice_no', ...columns.map(q)].join(', ')} from core.${q(table)} limit 0`
+    `${['0::integer as slice_no', ...columns.map(q)].join(', ')} from ${quoteStored(table)} limit 0`
   );
 }
 
@@ -146,7 +146,7 @@ export function createDifference(
 ): string {
   const { key, compared, volatile, table, secondHand } = merge;
   const isKnownBetter = ({ table: knowing }: SecondHand): string =>
-    `exists (from core.${q(knowing)} k where ${same(key, 'k', 'o')} and k.removed_at is null)`;
+    `exists (from ${quoteStored(knowing)} k where ${same(key, 'k', 'o')} and k.removed_at is null)`;
   const known = (column: string): string => `coalesce(f.${q(column)}, o.${q(column)})`;
   const isSame = compared
     .filter((column) => !merge.ofPeriodBefore.includes(column))
@@ -167,12 +167,12 @@ export function createDifference(
     merge.shape === 'window'
       ? [WINDOW_END, `join fresh f on ${same(key, 't', 'f')} join batch b on b.slice_no = f.slice_no`]
       : ['null', `semi join fresh f on ${same(key, 't', 'f')}`];
-  const sameKey = `select -1 as slice_no, ${askedEnd} as asked_end, true as is_old, false as may_delete, t.* from core.${q(table)} t ${asking}`;
+  const sameKey = `select -1 as slice_no, ${askedEnd} as asked_end, true as is_old, false as may_delete, t.* from ${quoteStored(table)} t ${asking}`;
   const old =
     merge.domain === null
       ? sameKey
       : `select b.slice_no, ${WINDOW_END} as asked_end, true as is_old, ${deletable(merge, syncDay)} as may_delete, t.* ` +
-        `from core.${q(table)} t join batch b on ${merge.domain}` +
+        `from ${quoteStored(table)} t join batch b on ${merge.domain}` +
         (merge.shape === 'dated' ? ` union all ${sameKey} anti join batch b on ${merge.domain}` : '');
   const present = merge.vanished === 'mark_removed' ? ' and o.removed_at is null' : '';
   const gone =
@@ -212,7 +212,7 @@ export function selectKnown(merges: readonly TableMerge[]): string {
   return merges
     .map(
       ({ table, domain }, step) =>
-        `(select ${String(step)} as step from core.${q(table)} t semi join batch b on ${domain ?? 'true'} limit 1)`,
+        `(select ${String(step)} as step from ${quoteStored(table)} t semi join batch b on ${domain ?? 'true'} limit 1)`,
     )
     .join(' union all ');
 }
@@ -236,7 +236,7 @@ export function insertRestatements(merge: TableMerge, audit: AuditColumns): stri
     merge.vanished === 'keep' ? ` and ${q(`old ${column}`)} is not null` : '';
   const parts = (side: 'old' | 'new', onlyChanged: boolean): string => {
     const fields = logged.map((column) => {
-      const field = `${quoteLiteral(`${JSON.stringify(column)}:`)} || coalesce(cast(to_json(${q(`${side} ${column}`)}) as varchar), 'null')`;
+      const field = `${quoteLiteral(`${JSON.stringify(column)}:`)} || coalesce(cast(to_json(${loggedValue(merge, q(`${side} ${column}`), column)}) as varchar), 'null')`;
       return onlyChanged
         ? `case when ${isChanged(merge, column, [q(`new ${column}`), q(`old ${column}`)])}${learned(column)} then ${field} end`
         : field;
@@ -259,6 +259,14 @@ export function insertRestatements(merge: TableMerge, audit: AuditColumns): stri
   );
 }
 
+/** What the log has of a value: of a long text, a digest. */
+function loggedValue({ digested }: TableMerge, value: string, column: string): string {
+  const longest = digested.get(column);
+  return longest === undefined
+    ? value
+    : `if(length(${value}) > ${String(longest)}, 'md5:' || md5(${value}), ${value})`;
+}
+
 /** Whether the day of a difference was older than the look-back when the run ran; its row in `meta.runs` says so to a replay too. */
 function wasFinal(merge: TableMerge, { run }: AuditColumns): string {
   const ends = { window: q('old window_end'), series: periodEndSql('date') };
@@ -274,7 +282,7 @@ export function applyUpdates(merge: TableMerge, { run, instant }: AuditColumns):
     (column) => `${q(column)} = d.${q(`new ${column}`)}`,
   );
   return (
-    `update core.${q(merge.table)} as t set ${[...set, `_run_id = ${run}`, `_changed_at = ${instant}`].join(', ')} ` +
+    `update ${quoteStored(merge.table)} as t set ${[...set, `_run_id = ${run}`, `_changed_at = ${instant}`].join(', ')} ` +
     `from ${merge.difference} d where d.action in ('update', 'fill') and ${same(merge.key, 't', 'd')}`
   );
 }
@@ -295,19 +303,19 @@ export function insertFirst(merge: TableMerge, audit: AuditColumns): string {
 
 function insertInto(merge: TableMerge, { run, instant }: AuditColumns, rows: string): string {
   return (
-    `insert into core.${q(merge.table)} (_run_id, _changed_at, ${list(stagedColumns(merge))}) ` +
+    `insert into ${quoteStored(merge.table)} (_run_id, _changed_at, ${list(stagedColumns(merge))}) ` +
     `select ${run}, ${instant}, ${rows}`
   );
 }
 
 export function applyDeletes(merge: TableMerge): string {
-  return `delete from core.${q(merge.table)} as t using ${merge.difference} d where d.action = 'delete' and ${same(merge.key, 't', 'd')}`;
+  return `delete from ${quoteStored(merge.table)} as t using ${merge.difference} d where d.action = 'delete' and ${same(merge.key, 't', 'd')}`;
 }
 
 /** Marks rows that are no longer in their list. */
 export function applyRemovals(merge: TableMerge, { run, instant }: AuditColumns): string {
   return (
-    `update core.${q(merge.table)} as t set removed_at = b.fetched_at, _run_id = ${run}, _changed_at = ${instant} ` +
+    `update ${quoteStored(merge.table)} as t set removed_at = b.fetched_at, _run_id = ${run}, _changed_at = ${instant} ` +
     `from ${merge.difference} d join batch b using (slice_no) where d.action = 'remove' and ${same(merge.key, 't', 'd')}`
   );
 }
@@ -342,6 +350,11 @@ const DOMAINS = {
   account: 'true',
 } as const satisfies Record<Output['shape'], string>;
 
+/** A slice of one parent covers the rows of that alone. */
+function ofParent({ parent }: Output): string {
+  return parent === null ? '' : ` and t.${q(parent)} = b.scope_id`;
+}
+
 /** Table → its columns with a number. */
 export type Numbers = ReadonlyMap<string, { all: ReadonlySet<string>; doubles: ReadonlySet<string> }>;
 
@@ -361,7 +374,10 @@ export function tableMerge(
     ...output,
     shared: SLICE_COLUMNS.filter((column) => [...key, ...movingEnd].includes(column)),
     compared: [...movingEnd, ...columns.filter((column) => !volatile.includes(column))],
-    domain: vanished === 'keep' ? null : `b.endpoint = ${quoteLiteral(endpoint)} and ${DOMAINS[shape]}`,
+    domain:
+      vanished === 'keep'
+        ? null
+        : `b.endpoint = ${quoteLiteral(endpoint)} and ${DOMAINS[shape]}${ofParent(output)}`,
     doubles: own?.doubles ?? new Set(),
     measures: isMeasured
       ? columns.filter((column) => own?.all.has(column) === true && !others.has(column))

@@ -8,6 +8,7 @@ import type { Numbers, TableMerge } from './merge-sql.ts';
 import { auditColumnsOf, type LoadRun } from './load-run.ts';
 import { collectRows, rowsOf, stage, type NumberedAnswer, type Staged } from './staging.ts';
 import { CREATE_LACKING, forgetVanishing, holdBack, type Shrunk } from './vanishing.ts';
+import { followRows, replaceParts } from './parts.ts';
 import { MIN_FIGURES, rescaledSlices, type Rescaled } from './scale.ts';
 import type { Reject } from '../believe/read-answer.ts';
 
@@ -111,8 +112,8 @@ export class Merger {
 async function readNumbers(connection: Connection): Promise<Numbers> {
   const rows = await connection.rowsAs(
     z.object({ table: z.string(), columns: z.array(z.string()), doubles: z.array(z.string()).nullable() }),
-    `select table_name as "table", list(column_name) as columns, list(column_name) filter (data_type = 'DOUBLE') as doubles
-     from duckdb_columns() where database_name = current_database() and schema_name = 'core' and data_type in ('DOUBLE', 'BIGINT') group by 1`,
+    `select if(schema_name = 'own', 'own.', '') || table_name as "table", list(column_name) as columns, list(column_name) filter (data_type = 'DOUBLE') as doubles
+     from duckdb_columns() where database_name = current_database() and schema_name in ('core', 'own') and data_type in ('DOUBLE', 'BIGINT') group by 1`,
   );
   return new Map(
     rows.map(({ table, columns, doubles }) => [
@@ -139,6 +140,12 @@ function outputsOf(merged: readonly MergedSlice[]): GroupOutput[] {
   });
 }
 
+/** The tables of the lists inside its rows. */
+function partsOf({ group, isFirst }: GroupOutput): Output[] {
+  const outputs = isFirst ? (group[0]?.prepared.endpoint.outputs ?? []) : [];
+  return outputs.filter(({ isPart }) => isPart);
+}
+
 /** Those that can be merged with the same statements: each table sees what was merged before, and an endpoint's first output decides about its others. */
 function mergedTogether(left: readonly GroupOutput[]): GroupOutput[] {
   const waitedFor = new Set<string>();
@@ -159,8 +166,13 @@ async function mergeOutputs(context: MergeContext, outputs: readonly GroupOutput
   for (const output of outputs) {
     const one = { ...output, group: output.group.filter(({ rescaled }) => rescaled === null) };
     const staged = collectRows(one, { place: compared.length, numbers });
-    if (staged.sliceNumbers.length === 0 && staged.merge.vanished === 'keep') continue;
+    if (staged.sliceNumbers.length === 0 && (staged.merge.vanished === 'keep' || output.output.isPart))
+      continue;
     await stage(connection, staged);
+    if (staged.merge.isPart) {
+      connection.runWithNext(replaceParts(staged.merge, auditColumnsOf(run)));
+      continue;
+    }
     compared.push({ ...one, ...staged });
   }
   const known = await withKnownRows(context, compared);
@@ -228,6 +240,8 @@ async function applyDifferences(context: MergeContext, compared: readonly Mergin
     await account(context, merging, actions);
     for (const statement of applied(context, merging.merge, actions))
       context.connection.runWithNext(statement);
+    if (has(actions, 'remove') || has(actions, 'update') || has(actions, 'delete'))
+      for (const part of partsOf(merging)) context.connection.runWithNext(followRows(merging.merge, part));
   }
 }
 

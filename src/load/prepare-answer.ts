@@ -45,7 +45,7 @@ export function prepareAnswer(
 ): PreparedAnswer {
   const read = known ?? readAnswer(endpoint, answer);
   const failure = failureOf(answer, read);
-  const witness = failure?.isUnread === true ? null : witnessOf(answer, read);
+  const witness = failure?.isUnread === true ? null : witnessOf(endpoint, answer, read);
   const pages = answer.pages.map(({ page, status, fetchedAt }) => ({ page, status, fetchedAt }));
   return {
     endpoint,
@@ -74,6 +74,7 @@ function lacksNewestDay(
 }
 
 function witnessOf(
+  { cut }: Endpoint,
   { slice, incomplete }: ArchivedAnswer,
   { takenDays, doubtfulDays, unknownDays, isTruncated }: ValidatedAnswer,
 ): Witness | null {
@@ -84,7 +85,8 @@ function witnessOf(
     grain: isWindow ? 'window' : sliceGrain(slice),
     taken: isWindow && unknownDays.size > 0 ? new Set([slice.window.start]) : takenDays,
     refused: doubtfulDays,
-    isIncomplete: incomplete !== undefined,
+    // Where a cut-off answer is asked for in halves, the last of them proves nothing of its day.
+    isIncomplete: incomplete !== undefined || (isTruncated && cut.kind === 'series' && cut.isHalved === true),
     isTruncated,
   };
 }

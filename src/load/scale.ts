@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AnswerlakeError } from '../errors.ts';
 import { describeSlice, type Slice } from '../slice.ts';
-import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { quoteIdentifier, quoteLiteral, quoteStored } from '../warehouse/sql.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { LoadRun } from './load-run.ts';
 import { isClosed, selectStaged, type TableMerge } from './merge-sql.ts';
@@ -61,7 +61,7 @@ function selectRescaled(merge: TableMerge, { syncDay }: LoadRun, asked: readonly
   const known = merge.measures.map(
     (measure) =>
       `select b.slice_no, ${quoteLiteral(measure)} as measure from ${selectStaged(merge)} s ` +
-      `join core.${q(merge.table)} t on ${merge.key.map((column) => `t.${q(column)} = s.${q(column)}`).join(' and ')} ` +
+      `join ${quoteStored(merge.table)} t on ${merge.key.map((column) => `t.${q(column)} = s.${q(column)}`).join(' and ')} ` +
       `join batch b on b.slice_no = s.slice_no where t.${q(measure)} <> 0 and ${isClosed(merge, 't', syncDay)}`,
   );
   // Half of the last decimal that the figures of the answer have.

@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Output } from '../endpoints/table.ts';
 import { addDays, type Day } from '../day.ts';
 import { type Connection, transaction } from '../warehouse/connection.ts';
-import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
+import { quoteIdentifier, quoteLiteral, quoteStored, readSql } from '../warehouse/sql.ts';
 import { auditColumnsOf, type LoadRun } from './load-run.ts';
 import { applyDeletes, insertRestatements, keyJson, tableMerge } from './merge-sql.ts';
 
@@ -24,9 +24,31 @@ export async function settleLoad(
   endpoints: readonly Endpoint[],
 ): Promise<void> {
   await transaction(connection, async () => {
+    for (const endpoint of endpoints) await removeOld(connection, run, endpoint);
     await connection.run(readSql('load/settle-days', { today: `date ${quoteLiteral(run.syncDay)}` }));
     for (const searched of movable(endpoints)) await removeSearched(connection, run, searched);
   });
+}
+
+/** Removes the rows of days that an endpoint no longer holds, without a word in the log of restatements. */
+async function removeOld(
+  connection: Connection,
+  { syncDay }: LoadRun,
+  { name, held: { keepDays }, outputs: [first, ...others] }: Endpoint,
+): Promise<void> {
+  if (keepDays === null) return;
+  const isOld = `t."date" < date ${quoteLiteral(addDays(syncDay, -keepDays))}`;
+  const known = `select 1 from ${quoteStored(first.table)} t where ${isOld} limit 1`;
+  if ((await connection.rows(known)).length === 0) return;
+  const same = first.key
+    .map((column) => `p.${quoteIdentifier(column)} = t.${quoteIdentifier(column)}`)
+    .join(' and ');
+  for (const { table } of others)
+    await connection.run(
+      `delete from ${quoteStored(table)} p using ${quoteStored(first.table)} t where ${isOld} and ${same}`,
+    );
+  await connection.run(`delete from ${quoteStored(first.table)} t where ${isOld}`);
+  await connection.run(`delete from meta.asked_days t where endpoint = $1 and ${isOld}`, [name]);
 }
 
 /** SQL of the oldest answer of each project. */

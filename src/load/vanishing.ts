@@ -4,7 +4,7 @@ import { askedEndSql } from '../believe/terms.ts';
 import { daySchema } from '../day.ts';
 import { SERIES_COLUMNS } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { haveSame, quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { haveSame, quoteIdentifier, quoteLiteral, quoteStored } from '../warehouse/sql.ts';
 import type { LoadRun } from './load-run.ts';
 import { dayOfRow, isClosed, keyJson, type TableMerge } from './merge-sql.ts';
 
@@ -165,7 +165,7 @@ async function shrunkSlices(
   if (asked.length === 0) return shrunk;
   const known = await connection.rowsAs(
     countRow,
-    `select b.slice_no, count(*) as rows from core.${q(merge.table)} t join batch b on ${merge.domain ?? 'false'}
+    `select b.slice_no, count(*) as rows from ${quoteStored(merge.table)} t join batch b on ${merge.domain ?? 'false'}
      where b.slice_no in (${asked.join(', ')})${present}
        and ${isClosed(merge, 't', run.syncDay)} and ${isFigure(merge, (column) => `t.${q(column)}`)} and ${isOpen(merge, 't')}
      group by 1`,

@@ -14,6 +14,8 @@ export interface AskedToday {
   endpoint: Endpoint;
   askedWith: string;
   limit: number | null;
+  /** Look-back of this endpoint; left out: that of the run. */
+  lookbackDays?: number | undefined;
   /** The daily series that shows whether the server remembers a closed window; null where none is asked. */
   series: string | null;
 }

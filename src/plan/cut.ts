@@ -38,6 +38,8 @@ export interface CutOptions {
   today: Day;
   /** Last day that may be asked for. */
   lastAsked: Day;
+  /** Days beyond its window that a request asks for; left out: those of the grain. */
+  overlapDays?: number | undefined;
 }
 
 /** Days beyond its window that a request asks for, so that no seam depends on whether `endDate` counts, or on the weekday that weeks begin with. */
@@ -46,11 +48,11 @@ const OVERLAP_DAYS = { day: 1, week: 7, month: 1 } as const satisfies Record<Gra
 /** The days that a request for `window` asks for. */
 export function askedRange(
   { start, end }: DayRange,
-  { grain, leadPeriods, lastAsked }: Pick<CutOptions, 'grain' | 'leadPeriods' | 'lastAsked'>,
+  { grain, leadPeriods, lastAsked, overlapDays = OVERLAP_DAYS[grain] }: Omit<CutOptions, 'maxDays' | 'today'>,
 ): DayRange {
   return {
     start: leadPeriods === 0 ? start : shiftPeriod(start, grain, -leadPeriods),
-    end: maxDay(end, minDay(addDays(end, OVERLAP_DAYS[grain]), lastAsked)),
+    end: maxDay(end, minDay(addDays(end, overlapDays), lastAsked)),
   };
 }
 
@@ -87,7 +89,7 @@ function reach(start: Day, options: CutOptions): Day {
   if (grain === 'day') {
     if (fits(today)) return maxDay(start, today);
     const first = askedRange({ start, end: start }, options).start;
-    return maxDay(start, addDays(first, maxDays - 1 - OVERLAP_DAYS.day));
+    return maxDay(start, addDays(first, maxDays - 1 - (options.overlapDays ?? OVERLAP_DAYS.day)));
   }
   let end = minDay(periodEnd(start, grain), today);
   while (end < today) {

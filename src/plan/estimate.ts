@@ -24,7 +24,10 @@ export function estimateRequests(planned: PlannedSlice, sizes: ListSizes): numbe
       return sizes.cutLists.has(name) && (planned.wanted ?? []).length > 0 ? 2 : 1;
     case 'number':
       return cut.kind === 'list' ? 1 + Math.floor(sizes.prompts / (sizes.pageSize ?? paging.size)) : 1;
+    case 'cursor':
+      return 1;
     case 'offset':
+      if (paging.size !== null) return 1;
       return 1 + Math.floor((sizes.brands * askedDays(planned)) / (planned.limit ?? Infinity));
     default:
       return paging satisfies never;

@@ -25,7 +25,24 @@ export interface SliceJob {
 export type ScopeValuesOf = (projectId: string) => PlanInput['scopeValues'];
 
 export type Stage =
-  'reference' | 'series' | 'named series' | 'windows' | 'finer scopes' | 'look-ups' | 'confirmations';
+  | 'reference'
+  | 'series'
+  | 'named series'
+  | 'windows'
+  | 'finer scopes'
+  | 'look-ups'
+  | 'own'
+  | 'parents'
+  | 'confirmations'
+  | 'own confirmations';
+
+/** Whether a stage asks once more for what one answer alone left without a row. */
+export function isConfirming(stage: Stage): boolean {
+  return stage === 'confirmations' || stage === 'own confirmations';
+}
+
+/** Stages of endpoints that never keep another one waiting. */
+export const EXTRA_STAGES: ReadonlySet<Stage> = new Set<Stage>(['own', 'parents', 'own confirmations']);
 
 /** The stages of a run, in the order in which a short quota is spent. Only windows and look-ups show some scopes, which the rounds after them add. */
 export const ROUNDS: readonly (readonly Stage[])[] = [
@@ -34,10 +51,13 @@ export const ROUNDS: readonly (readonly Stage[])[] = [
   ['finer scopes'],
   ['look-ups'],
   ['finer scopes'],
+  ['own'],
+  ['parents'],
   ['confirmations'],
+  ['own confirmations'],
 ];
 
-/** Something that other answers mention and its list lacks. */
+/** Something that is asked for by its id: other answers mention it and its list lacks it, or a list is asked for of each. */
 export interface Mention {
   plan: EndpointPlan;
   projectId: string;
@@ -70,12 +90,14 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
   const ofProjects = plans.filter(({ endpoint }) => endpoint.askedPer === 'project');
   const jobs = stages.includes('reference') ? keyLists(question, reached.accounts) : [];
   // The answers of the series mention the ids to look up.
-  if (stages.includes('look-ups')) jobs.push(...lookups(question));
+  if (stages.includes('look-ups') || stages.includes('parents')) jobs.push(...lookups(question));
   for (const stage of stages) {
     const ofStage = ofProjects.map((plan) => ({
       ...plan,
       scopes: plan.scopes.filter(
-        (scope) => stage === 'confirmations' || stageOf(plan.endpoint, scope) === stage,
+        (scope) =>
+          stageOf(plan.endpoint, scope) === stage ||
+          (isConfirming(stage) && plan.endpoint.isExtra === EXTRA_STAGES.has(stage)),
       ),
     }));
     // Finer scopes take most requests: a short quota must not leave the same projects out every night.
@@ -84,7 +106,7 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
         ? reached.projects.toSorted((a, b) => lastAskedOf(a.projectId) - lastAskedOf(b.projectId))
         : reached.projects;
     for (const { projectId, account, except } of projects) {
-      const confirms = stage === 'confirmations' ? { confirms: { again } } : {};
+      const confirms = isConfirming(stage) ? { confirms: { again } } : {};
       const asked = ofStage.filter(({ endpoint }) => !except.includes(endpoint.name));
       const own = { projectId, endpoints: asked, scopeValues: valuesOf(projectId) };
       for (const planned of planSlices({ ...input, ...confirms, ...own })) {
@@ -99,6 +121,7 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
 
 function stageOf(endpoint: Endpoint, scope: Scope): Stage {
   const { kind } = endpoint.cut;
+  if (endpoint.isExtra) return 'own';
   if (kind === 'list' || kind === 'lookup') return 'reference';
   if (scope !== 'project') return 'finer scopes';
   if (kind === 'window') return 'windows';
@@ -129,7 +152,8 @@ function lookups({ reached: { projects }, mentions }: OwedQuestion): SliceJob[] 
     const { name: endpoint } = plan.endpoint;
     const project = projects.find((own) => own.projectId === projectId);
     if (project === undefined || project.except.includes(endpoint)) return [];
-    const planned = listQuestion(plan, { endpoint, projectId, scope: 'prompt', scopeId: id });
+    const scope = plan.endpoint.isExtra ? 'parent' : 'prompt';
+    const planned = listQuestion(plan, { endpoint, projectId, scope, scopeId: id });
     return [{ planned, account: project.account }];
   });
 }

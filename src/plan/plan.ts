@@ -38,13 +38,15 @@ export interface EndpointPlan extends AskedToday {
   maxDays: number;
   /** Whether the server counts `endDate`; where not, one day more is asked for. */
   endDate: 'inclusive' | 'exclusive';
+  /** First day to hold, where it is another than that of the run; null: the same. */
+  start: Day | null;
 }
 
 export interface PlanInput {
   projectId: string;
   endpoints: readonly EndpointPlan[];
   /** Values that each scope is fanned out over. */
-  scopeValues: Readonly<Record<Exclude<Scope, 'project'>, readonly string[]>>;
+  scopeValues: Readonly<Record<Exclude<Scope, 'project' | 'parent'>, readonly string[]>>;
   /** Days to hold: from the start date (or `--from`) to the sync day (or `--to`). */
   range: DayRange;
   today: Day;
@@ -68,6 +70,7 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
       switch (cut.kind) {
         case 'list': {
           if (input.confirms !== undefined) return [];
+          if (input.coverage.asks(key, { grain: null, windowKind: null }) === 'nothing') return [];
           const question = listQuestion(plan, key);
           return input.coverage.isListLoaded(question.slice) ? [] : [question];
         }
@@ -88,6 +91,8 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
 /** What a project is expected to hold; lists and windows have no days that can be missing. */
 export interface ExpectedSeries extends SeriesKey {
   hasDays: boolean;
+  /** First day, where it is another than that of the configuration. */
+  start: Day | null;
 }
 
 /** Every series, list and window table that a project is expected to hold, whatever is loaded. */
@@ -99,10 +104,10 @@ export function expectedSeries(
     const { kind } = plan.endpoint.cut;
     if (kind !== 'dated' && kind !== 'series') {
       const whole = { endpoint: plan.endpoint.name, scope: 'project', scopeId: projectId } as const;
-      return [{ ...whole, projectId, grain: null, hasDays: false }];
+      return [{ ...whole, projectId, grain: null, hasDays: false, start: null }];
     }
     return targetsOf(plan, input).flatMap((target) =>
-      grainsOf(plan).map((grain) => ({ ...target, grain, hasDays: true })),
+      grainsOf(plan).map((grain) => ({ ...target, grain, hasDays: true, start: plan.start })),
     );
   });
 }
@@ -118,19 +123,28 @@ function targetsOf(
   { projectId, scopeValues }: Pick<PlanInput, 'projectId' | 'scopeValues'>,
 ): SliceTarget[] {
   return scopes.flatMap((scope) => {
+    if (scope === 'parent') return [];
     const values = scope === 'project' ? [projectId] : scopeValues[scope];
     return values.map((scopeId) => ({ endpoint, projectId, scope, scopeId }));
   });
 }
 
-function planSeries(plan: EndpointPlan, key: SeriesKey, input: PlanInput): PlannedSlice[] {
+/** The days to hold of an endpoint. */
+export function rangeOf(plan: Pick<EndpointPlan, 'start'>, range: DayRange): DayRange {
+  return { start: plan.start ?? range.start, end: range.end };
+}
+
+function planSeries(plan: EndpointPlan, key: SeriesKey, planInput: PlanInput): PlannedSlice[] {
+  const input = { ...planInput, range: rangeOf(plan, planInput.range) };
+  if (input.range.start > input.range.end) return [];
   const leadPeriods = leadOf(plan.endpoint);
   const grain = key.grain ?? 'day';
   const { coverage, today } = input;
   const asks = coverage.asks(key, { grain: key.grain, windowKind: null });
   if (asks === 'nothing') return [];
   const lastAsked = plan.endDate === 'inclusive' ? today : addDays(today, 1);
-  const options = { grain, maxDays: plan.maxDays, leadPeriods, today, lastAsked };
+  const overlapDays = overlapOf(plan);
+  const options = { grain, maxDays: plan.maxDays, leadPeriods, today, lastAsked, overlapDays };
   // The newest first: when old days are refused, or quota is short, the new ones are there.
   const windows =
     asks === 'all'
@@ -144,6 +158,16 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, input: PlanInput): Plann
       key.grain === null ? slices.datedSlice(key, window) : slices.seriesSlice(key, key.grain, window);
     return { ...askedAs(plan), slice, asked: askedRange(window, options) };
   });
+}
+
+/** Whether a question has no day beyond its window, but for one that the server does not count. */
+function isExact({ cut }: Endpoint): boolean {
+  return 'isExact' in cut && (cut.isExact ?? false);
+}
+
+function overlapOf({ endpoint, endDate }: EndpointPlan): number | undefined {
+  if (!isExact(endpoint)) return undefined;
+  return endDate === 'inclusive' ? 0 : 1;
 }
 
 function leadOf({ cut }: Endpoint): 0 | 1 {
@@ -223,7 +247,8 @@ export function listQuestion(plan: EndpointPlan, target: SliceTarget): PlannedSl
 export function dayQuestion(plan: EndpointPlan, target: SliceTarget, day: Day): PlannedSlice {
   const window = { start: day, end: day };
   const leadPeriods = leadOf(plan.endpoint);
-  const asked = askedRange(window, { grain: 'day', leadPeriods, lastAsked: addDays(day, 1) });
+  const overlapDays = overlapOf(plan);
+  const asked = askedRange(window, { leadPeriods, lastAsked: addDays(day, 1), overlapDays, grain: 'day' });
   return { ...askedAs(plan), slice: slices.seriesSlice(target, 'day', window), asked };
 }
 
@@ -232,7 +257,8 @@ function planWindows(
   key: SliceTarget & { windowKind: WindowKind },
   input: PlanInput,
 ): PlannedSlice[] {
-  const { coverage, range, today, confirms } = input;
+  const { coverage, today, confirms } = input;
+  const range = rangeOf(plan, input.range);
   const asks = coverage.asks(key, { grain: null, windowKind: key.windowKind });
   if (asks === 'nothing') return [];
   const all =
@@ -260,7 +286,8 @@ function cutShorter(planned: PlannedSlice, maxDays: number): PlannedSlice[] {
   if (slice.kind === 'list' || slice.kind === 'window' || asked === null) return [];
   const grain = slices.sliceGrain(slice) ?? 'day';
   const leadPeriods = leadOf(endpoint);
-  const options = { grain, leadPeriods, lastAsked: asked.end };
+  const overlapDays = isExact(endpoint) ? countDays(slice.window.end, asked.end) - 1 : undefined;
+  const options = { grain, leadPeriods, lastAsked: asked.end, overlapDays };
   const windows = cutWindows([slice.window], { ...options, maxDays, today: slice.window.end });
   if (windows.length < 2) return [];
   return windows.map((window) => ({

@@ -21,6 +21,7 @@ export function endpointPlan(config: Config, endpoint: Endpoint): EndpointPlan {
     endDate: endDateOf(config, endpoint.name),
     askedWith: askedWith(config, endpoint),
     series: windowSeriesOf(config, endpoint),
+    start: own.startDate ?? null,
   };
 }
 
@@ -91,7 +92,10 @@ export function selectRun(config: Config, request: RunSelection, newest: Day): S
     range: selectedRange(config, request, today),
     plans: enabledEndpoints(config)
       .filter(({ name }) => request.endpoints?.includes(name) ?? true)
-      .map((endpoint) => endpointPlan(config, endpoint)),
+      .map((endpoint) => ({
+        ...endpointPlan(config, endpoint),
+        lookbackDays: request.lookbackDays ?? endpoint.held.lookbackDays ?? undefined,
+      })),
     lookbackDays: request.lookbackDays ?? config.sync.lookbackDays,
     chainOnly: request.full || request.from !== null || request.to !== null,
   };
@@ -134,7 +138,15 @@ export function askedWith(config: Config, endpoint: Endpoint): string {
   // Another reading of their date-times moves the days of a series.
   const isMoved = endpoint.cut.kind === 'series' && config.api.instants === 'next_day';
   const read = isMoved ? ['next_day'] : [];
-  const meaning = JSON.stringify([path, renamed, endDateOf(config, endpoint.name), zone, ...read]);
+  const declared = endpoint.askedAs === '' ? [] : [endpoint.askedAs];
+  const meaning = JSON.stringify([
+    path,
+    renamed,
+    endDateOf(config, endpoint.name),
+    zone,
+    ...read,
+    ...declared,
+  ]);
   return createHash('sha256').update(meaning).digest('hex').slice(0, DIGEST_LENGTH);
 }
 

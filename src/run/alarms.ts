@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   ALARM_REASONS,
+  isLacking,
   isOfPlan,
   nextAlarm,
   unseenAlarm,
@@ -15,7 +16,7 @@ import { contractError, type AnswerlakeError } from '../errors.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { flatSlice, SERIES_COLUMNS, seriesRow, type FlatSlice, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { quoteIdentifier, readSql } from '../warehouse/sql.ts';
+import { quoteStored, readSql } from '../warehouse/sql.ts';
 
 const series = seriesRow.extend({ project_id: z.string() });
 type Series = z.output<typeof series>;
@@ -165,7 +166,7 @@ async function readHadRow(
   for (const { endpoint, project_id: id, declared } of refused) {
     const { cut, outputs } = declared;
     if (cut.kind !== 'list') continue;
-    const sql = `select 1 from core.${quoteIdentifier(outputs[0].table)} where project_id = $1 limit 1`;
+    const sql = `select 1 from ${quoteStored(outputs[0].table)} where project_id = $1 limit 1`;
     if ((await connection.rows(sql, [id])).length > 0) had.add(pairOf({ endpoint, project_id: id }));
   }
   return (one) => had.has(pairOf(one));
@@ -202,7 +203,10 @@ function alarmsAfter(facts: Facts): AlarmRow[] {
       isOld: isOld || (reason === 'refused' && !isOwn),
       takesAll: isOwn && one.project_id !== '' && one.gotNothing && !isLetGo,
     };
-    after.set(keyOf(key), { ...key, ...nextAlarm(known.get(keyOf(key)) ?? null, seen, syncDay), message });
+    const next = nextAlarm(known.get(keyOf(key)) ?? null, seen, syncDay);
+    const isKnown = one.declared.isExtra && reason === 'refused' && isLacking({ ...one, isNew });
+    const knownSince = next.knownSince ?? (isKnown ? syncDay : null);
+    after.set(keyOf(key), { ...key, ...next, knownSince, message });
   }
   const lost = lostAfter(facts);
   const gone = new Set(lost.map(({ project_id: id }) => id));

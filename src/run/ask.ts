@@ -2,7 +2,8 @@ import type { SliceJob } from '../plan/owed.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Access, AskedAt } from '../extract/access.ts';
 import type { Clients } from '../extract/clients.ts';
-import type { Day } from '../day.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { addDays, type Day } from '../day.ts';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
@@ -20,7 +21,7 @@ import { fetchPlanned } from '../extract/fetch-slice.ts';
 import { projectHeaderOf } from '../extract/reach-projects.ts';
 import { isRangeRefused, RANGE_TOO_LARGE, type RangeLimits } from '../extract/range-limits.ts';
 import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
-import { type ArchivedAnswer, sliceWindow } from '../slice.ts';
+import { type ArchivedAnswer, type Slice, sliceWindow } from '../slice.ts';
 import { endDateOf } from '../plan/selection.ts';
 import { notAsked, Refusals, seriesOf } from './refusals.ts';
 import { SyncDay } from './sync-day.ts';
@@ -57,6 +58,8 @@ export class SliceAsker {
   readonly #options: AskOptions;
   readonly #refusals = new Refusals();
   readonly #syncDay: SyncDay;
+  /** Endpoint and project → requests. */
+  readonly #spent = new Map<string, number>();
 
   constructor(options: AskOptions) {
     const { config, run, signal } = options;
@@ -95,7 +98,9 @@ export class SliceAsker {
         const planned = this.#syncDay.limited(job.planned);
         if (planned === null) this.#options.progress.expect(-1);
         const pieces =
-          planned === null || this.#isOver(job) ? [] : await this.#askPiece({ planned, account });
+          planned === null || this.#isOver(job) || this.#isSpent(planned)
+            ? []
+            : await this.#askPiece({ planned, account });
         release();
         // Newest first, so that what is still owed is never asked for before it is known how far back the server goes.
         series.unshift(...pieces.map((planned) => ({ planned, account })));
@@ -138,6 +143,8 @@ export class SliceAsker {
       const answer = await this.#fetch(job);
       access.sliceAnswered(at.project);
       this.#syncDay.answered(job.planned);
+      const pieces = this.#piecesOf(job.planned, answer);
+      if (pieces.length > 0) return pieces;
       const outcome: SliceOutcome = { kind: 'answered', endpoint: job.planned.endpoint, answer };
       if (outcomeBytes(outcome) > LARGE_BYTES) {
         // Reading it blocks the loop: a signal is heard before, and the slice then stays owed.
@@ -155,6 +162,20 @@ export class SliceAsker {
       if (access.sliceFailed(at, error)) return [];
       return await this.#fail(job, error);
     }
+  }
+
+  /** What to ask for instead of a series whose answer is cut off, down to one day. */
+  #piecesOf(planned: PlannedSlice, answer: ArchivedAnswer): readonly PlannedSlice[] {
+    const { endpoint, slice, asked } = planned;
+    if (endpoint.cut.kind !== 'series' || endpoint.cut.isHalved !== true || slice.kind !== 'series')
+      return [];
+    if (asked === null || !isCutOff(endpoint, answer)) return [];
+    const halves = halvesOf(planned);
+    if (halves.length > 1) return halves;
+    // The day beside it may be what makes the answer too long.
+    const { start } = slice.window;
+    const end = endDateOf(this.#options.config, endpoint.name) === 'inclusive' ? start : addDays(start, 1);
+    return asked.end > end ? [{ ...planned, asked: { start, end } }] : [];
   }
 
   /** The server refused the days: shorter and newer ones are tried, down to one period. */
@@ -228,6 +249,16 @@ export class SliceAsker {
     }
   }
 
+  /** Whether an endpoint has had its requests of a run; the rest stays owed. */
+  #isSpent({ endpoint: { name, maxRequests }, slice: { projectId } }: PlannedSlice): boolean {
+    return maxRequests !== null && (this.#spent.get(`${name} ${projectId ?? ''}`) ?? 0) >= maxRequests;
+  }
+
+  #spend({ endpoint, projectId }: Slice, requests: number): void {
+    const key = `${endpoint} ${projectId ?? ''}`;
+    this.#spent.set(key, (this.#spent.get(key) ?? 0) + requests);
+  }
+
   #isOver(job: SliceJob): boolean {
     const { signal, enough } = this.#options;
     return signal.aborted || enough?.aborted === true || this.#accessOf(job).isBlocked;
@@ -247,8 +278,10 @@ export class SliceAsker {
     const { endpoint, slice, asked, limit, wanted, askedWith } = planned;
     const { name } = account.config;
     const projectHeader = projectHeaderOf(account, slice.projectId);
-    const request = { endpoint, slice, asked, limit, wanted, projectHeader, signal };
+    const { startedAt } = run;
+    const request = { endpoint, slice, asked, limit, wanted, startedAt, projectHeader, signal };
     const fetched = await fetchPlanned(clients.of(name), config, request);
+    this.#spend(slice, fetched.requests);
     return { ...run, account: name, slice, asked, limit, askedWith, ...fetched };
   }
 
@@ -265,11 +298,21 @@ export class SliceAsker {
   ): Promise<[]> {
     const { sink, effects } = this.#options;
     const requests = questions + (error instanceof ApiError ? error.requests : 0);
+    this.#spend(slice, requests);
     const httpStatus = refusalOf(error)?.status ?? null;
     const failed = { slice, error, requests, httpStatus, at: effects.now(), ...known };
     await sink.push({ kind: 'failed', ...failed });
     return [];
   }
+}
+
+/** Whether a page of an answer is as long as its limit. */
+function isCutOff(endpoint: Endpoint, { slice, syncDay, limit, pages }: ArchivedAnswer): boolean {
+  if (limit === null) return false;
+  return pages.some(({ body, fetchedAt, status, page }) => {
+    const read = endpoint.readBody(body, { slice, syncDay, fetchedAt, status, page });
+    return read.success && (read.data.listed ?? 0) >= limit;
+  });
 }
 
 /** Those with equal keys, in the order of the first of each. */

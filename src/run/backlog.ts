@@ -1,4 +1,4 @@
-import { placedRows } from '../believe/placed-rows.ts';
+import { isOwnList, placedRows } from '../believe/placed-rows.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
 import { Suspicions, type Judged, type Probe, type Question } from '../believe/suspicion.ts';
 import { AnswerlakeError } from '../errors.ts';
@@ -218,10 +218,14 @@ function isAt({ bytes, rows }: Weight, share: number): boolean {
 }
 
 /** Whether others show if the question of an answer was heard. */
-function isCompared({ endpoint: { askedPer, cut, outputs } }: Answered): boolean {
+function isCompared({ endpoint }: Answered): boolean {
+  const { askedPer, cut, outputs } = endpoint;
   if (askedPer !== 'project') return false;
   return (
-    cut.kind === 'series' || cut.kind === 'window' || (cut.kind !== 'lookup' && outputs[0].ownedId !== null)
+    cut.kind === 'series' ||
+    cut.kind === 'window' ||
+    isOwnList(endpoint) ||
+    (cut.kind !== 'lookup' && outputs[0].ownedId !== null)
   );
 }
 

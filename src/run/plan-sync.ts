@@ -150,7 +150,10 @@ const KNOWLEDGE = [
 async function takeOver(connection: Connection, { catalogue, warehouse }: Config): Promise<void> {
   await connection.run(`attach ${quoteLiteral(warehouse.path)} as published (read_only)`);
   const lists = catalogue.asked.filter(({ cut }) => cut.kind === 'list').flatMap(({ outputs }) => outputs);
-  const written = new Set([...KNOWLEDGE, ...lists.map(({ table }) => `core.${table}`)]);
+  const written = new Set([
+    ...KNOWLEDGE,
+    ...lists.map(({ table }) => (table.includes('.') ? table : `core.${table}`)),
+  ]);
   const shared = await connection.rowsAs(sharedTable, readSql('plan/shared-tables'));
   for (const { schema, table, columns } of shared) {
     const name = `${schema}.${quoteIdentifier(table)}`;
@@ -159,7 +162,7 @@ async function takeOver(connection: Connection, { catalogue, warehouse }: Config
       await connection.run(
         `delete from ${name}; insert into ${name} (${list}) select ${list} from published.${name}`,
       );
-    } else if (schema === 'core') {
+    } else if (schema !== 'meta') {
       // Planning only reads it, so there is no need to copy it.
       await connection.run(`drop table ${name}; create view ${name} as select * from published.${name}`);
     }

@@ -7,7 +7,7 @@ import type { ListSizes } from '../plan/estimate.ts';
 import type { Mention, OwedQuestion, ScopeValuesOf } from '../plan/owed.ts';
 import type { ExpectedSeries } from '../plan/plan.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
+import { quoteIdentifier, quoteLiteral, quoteStored, readSql } from '../warehouse/sql.ts';
 import type { Config } from '../config/config.ts';
 import { landingPagesOf } from '../config/endpoints.ts';
 import { grouped } from './ask.ts';
@@ -62,7 +62,7 @@ export async function readWantedNames(
     const named = quoteIdentifier(column);
     const rows = await connection.rowsAs(
       nameRow,
-      `select project_id as project, lower(${named}) as name from core.${quoteIdentifier(table)}
+      `select project_id as project, lower(${named}) as name from ${quoteStored(table)}
        where project_id in (select unnest($1::varchar[])) and relation in (select unnest($2::varchar[])) and trim(${named}) <> ''
        group by 1, 2 order by 1, min(list_position($2::varchar[], relation)), 2`,
       [projectIds, relations],
@@ -108,9 +108,9 @@ function unknownIds({ cut, outputs: [output] }: Endpoint): string | null {
   const { table, column, newest, list } = cut.mentions;
   const id = quoteIdentifier(column);
   return `select e.project_id as "projectId", e.${id} as id
-     from core.${quoteIdentifier(table)} e
+     from ${quoteStored(table)} e
      where e.project_id in (select unnest($1::varchar[]))
-       and not exists (from core.${quoteIdentifier(output.table)} p where p.project_id = e.project_id and p.${id} = e.${id})
+       and not exists (from ${quoteStored(output.table)} p where p.project_id = e.project_id and p.${id} = e.${id})
        and exists (from meta.slices s where s.endpoint = ${quoteLiteral(list)} and s.project_id = e.project_id
          and s.status in ('loaded', 'empty'))
        and not exists (from meta.slices s where s.endpoint = $3 and s.project_id = e.project_id
@@ -150,13 +150,13 @@ export async function writeExpected(
   await connection.appendRows({
     schema: 'meta',
     table: 'expected_series',
-    rows: expected.map(({ endpoint, projectId, scope, scopeId, grain, hasDays }) => ({
+    rows: expected.map(({ endpoint, projectId, scope, scopeId, grain, hasDays, start }) => ({
       endpoint,
       project_id: projectId,
       scope,
       scope_id: scopeId,
       grain,
-      start_date: hasDays ? startDate : null,
+      start_date: hasDays ? (start ?? startDate) : null,
     })),
   });
   // What is switched off is no trouble any more.

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isQuiet } from '../believe/alarms.ts';
+import { isDue, isQuiet } from '../believe/alarms.ts';
 import { askedEndSql, finalAfterDays, IS_ANSWERED } from '../believe/terms.ts';
 import { GRAINS, daySchema, minDay, type Day, type DayRange } from '../day.ts';
 import type { Asks, Coverage, CoverageQuestion, Kind, SeriesDay } from '../plan/coverage.ts';
 import { SCOPES, type SeriesKey, seriesKey, sliceKey, WINDOW_KINDS, windowKey } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { haveSame, readSql } from '../warehouse/sql.ts';
+import { haveSame, quoteStored, readSql } from '../warehouse/sql.ts';
 
 const answeredRow = z.object({
   endpoint: z.string(),
@@ -59,7 +59,10 @@ export async function readCoverage(connection: Connection, question: CoverageQue
       if (isMissing) add(needed, kindKey(answered), { start, end });
     }
     for (const alarm of await connection.rowsAs(alarmedRow, readSql('plan/alarmed')))
-      alarmed.set(kindKey(alarm), asksOf(alarm, today));
+      alarmed.set(
+        kindKey(alarm),
+        (await isWeekly(connection, alarm, question)) ? 'nothing' : asksOf(alarm, today),
+      );
   }
   for (const closed of await connection.rowsAs(closedRow, known('closed-windows', question))) {
     const { series: endpoint, projectId, windowKind, start, day, isForgotten } = closed;
@@ -101,6 +104,18 @@ function asksOf({ scope, isRefused, ...alarm }: z.output<typeof alarmedRow>, tod
   return isRefused && scope !== 'project' ? 'nothing' : 'recent';
 }
 
+/** Whether what never had a row and is refused was asked for less than a week ago. */
+async function isWeekly(
+  connection: Connection,
+  { endpoint, projectId, isRefused, askedOn }: z.output<typeof alarmedRow>,
+  { asked, today }: CoverageQuestion,
+): Promise<boolean> {
+  const found = asked.find((one) => one.endpoint.name === endpoint)?.endpoint;
+  if (found?.isExtra !== true || !isRefused || isDue(askedOn, today)) return false;
+  const sql = `select 1 from ${quoteStored(found.outputs[0].table)} where project_id = $1 limit 1`;
+  return (await connection.rows(sql, [projectId])).length === 0;
+}
+
 function add(to: Map<string, DayRange[]>, key: string, range: DayRange): void {
   const list = to.get(key);
   if (list === undefined) to.set(key, [range]);
@@ -111,26 +126,29 @@ function kindKey({ windowKind, ...series }: SeriesKey & Kind): string {
   return `${seriesKey(series)} ${windowKind ?? ''}`;
 }
 
-async function writeAskedToday(connection: Connection, { asked }: CoverageQuestion): Promise<void> {
+async function writeAskedToday(connection: Connection, question: CoverageQuestion): Promise<void> {
+  const { asked } = question;
+  const lookbacks = asked.map(({ lookbackDays = question.lookbackDays }) => lookbackDays);
   await connection.run(
     `create or replace temp table asked_today as
-     select unnest($1::varchar[]) as endpoint, unnest($2::varchar[]) as asked_with, try_cast(unnest($3::varchar[]) as integer) as asked_limit, unnest($4::varchar[]) as series`,
+     select unnest($1::varchar[]) as endpoint, unnest($2::varchar[]) as asked_with, try_cast(unnest($3::varchar[]) as integer) as asked_limit, unnest($4::varchar[]) as series,
+       cast(unnest($5::varchar[]) as integer) as lookback_days, cast(unnest($6::varchar[]) as integer) as final_after_days`,
     [
       asked.map(({ endpoint }) => endpoint.name),
       asked.map(({ askedWith }) => askedWith),
       asked.map(({ limit }) => String(limit)),
       asked.map(({ series }) => series ?? ''),
+      lookbacks.map(String),
+      lookbacks.map((days) => String(finalAfterDays(days))),
     ],
   );
 }
 
 /** SQL of what is known of each period and window. */
 function known(name: 'ranges' | 'windows' | 'begins' | 'closed-windows', question: CoverageQuestion): string {
-  const { today, lookbackDays, asksForOld, chainOnly, range } = question;
+  const { today, asksForOld, chainOnly, range } = question;
   const values = {
     today: `date '${today}'`,
-    lookback_days: String(lookbackDays),
-    final_after_days: String(finalAfterDays(lookbackDays)),
     asks_for_old: String(asksForOld),
     last_day: askedEndSql(name === 'closed-windows' ? 'x' : 'a'),
     chain_only: String(chainOnly),

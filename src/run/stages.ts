@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { isAskedFor } from '../config/choice.ts';
 import { validate } from '../endpoints/reference.ts';
-import { contractError, exitCodeOf } from '../errors.ts';
+import { contractError, errorClassOf, exitCodeOf } from '../errors.ts';
 import { unknownOrganization } from '../extract/clients.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { hourOnly, reservedRequests } from '../extract/quota-state.ts';
 import { listedOf, type Account, type Reached } from '../extract/reach-projects.ts';
-import { expectedOf, owedSlices, ROUNDS, type ScopeValuesOf, type SliceJob } from '../plan/owed.ts';
+import * as owedOf from '../plan/owed.ts';
+import { expectedOf, owedSlices, type ScopeValuesOf, type SliceJob } from '../plan/owed.ts';
 import type { Coverage } from '../plan/coverage.ts';
 import { readCoverage } from './read-coverage.ts';
 import { endDateOf } from '../plan/selection.ts';
@@ -20,6 +21,7 @@ import { GONE, readLost, settleAlarms, type Lost } from './alarms.ts';
 import type { AskJobs } from './ask.ts';
 import { noteSearches, readAgain, readForgotten, rememberingJobs } from './asked-again.ts';
 import type { Problem, Step } from './outcome.ts';
+import { readParents } from './parents.ts';
 import * as values from './planning-values.ts';
 import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
 import type { OpenRun, Planning, PreparedRun } from './run-context.ts';
@@ -129,9 +131,14 @@ export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlan
   }
   const reached = { ...all, projects: all.projects.filter(({ projectId }) => !lost.has(projectId)) };
   const ids = reached.projects.map(({ projectId }) => projectId);
-  for (const [place, stages] of ROUNDS.entries()) {
-    const mentions = stages.includes('look-ups') ? await mentionsOf(ids) : [];
-    const isLast = stages.includes('confirmations');
+  for (const [place, stages] of owedOf.ROUNDS.entries()) {
+    const mentions = stages.includes('look-ups')
+      ? await mentionsOf(ids)
+      : stages.includes('parents')
+        ? await readParents(run, planning, ids)
+        : [];
+    const isLast = stages.some(owedOf.isConfirming);
+    const isExtra = stages.some((stage) => owedOf.EXTRA_STAGES.has(stage));
     const again = isLast ? await readAgain(run, planning) : () => [];
     const namesOf = stages.includes('named series')
       ? await values.readWantedNames(connection, plans, ids)
@@ -157,7 +164,9 @@ export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlan
     // A second question is no reason to end with 5.
     yield {
       results: await queue.drain(),
-      problems: isLast ? problems.filter(({ error }) => exitCodeOf(error) !== 5) : problems,
+      problems: problems.filter(
+        ({ error }) => !(isLast && exitCodeOf(error) === 5) && !(isExtra && isOfQuota(error)),
+      ),
     };
     valuesOf = await values.readScopeValues(run, ids);
     await keepSeenQuotas(connection, run.clients.quotas, { baseUrl, now: run.effects.now() });
@@ -166,6 +175,10 @@ export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlan
     const what = `${String(kept.size)} closed windows were not asked again and keep what they have`;
     yield { warnings: [`${what}: the server no longer has a row from before them`] };
   }
+}
+
+function isOfQuota(error: unknown): boolean {
+  return errorClassOf(error) === 'quota';
 }
 
 /** Hands the answers to the validations to the loader, which loads them with those that come next. */

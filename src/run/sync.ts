@@ -224,7 +224,7 @@ function runReport(
   { outcome, published, exitCode, status }: RunEnd & { outcome: Outcome; published: PublishReport | null },
 ): RunReport {
   const finishedAt = now();
-  const core = Object.entries(published?.tables ?? {}).filter(([name]) => name.startsWith('core.'));
+  const tables = Object.entries(published?.tables ?? {}).filter(([name]) => /^(?:core|own)\./.test(name));
   return {
     run_id: run.runId,
     job: request.job,
@@ -241,7 +241,7 @@ function runReport(
     published: published?.path ?? null,
     working_file: connection.path,
     raw_archive: archive?.isWritten === true ? archive.path : null,
-    tables: Object.fromEntries(core.map(([name, rows]) => [name.slice('core.'.length), rows])),
+    tables: Object.fromEntries(tables.map(([name, rows]) => [name.replace('core.', ''), rows])),
     failures: [...outcome.failures],
     // What was left out at this publish stands in the outcome, too.
     warnings: [

@@ -42,7 +42,10 @@ export async function declareTables(connection: Connection, tables: readonly Dec
     return { schema_name: schema, table_name: name, key, shape, endpoint };
   });
   await transaction(connection, async () => {
-    await connection.run([...changes, 'delete from meta.tables'].join(';\n'));
+    // A table of somebody's own stays when its declaration is gone.
+    const names = rows.map((row) => quoteLiteral(`${row.schema_name}.${row.table_name}`)).join(', ');
+    const forget = `delete from meta.tables where schema_name <> 'own' or 'own.' || table_name in (${names})`;
+    await connection.run([...changes, forget].join(';\n'));
     await connection.appendRows({ schema: 'meta', table: 'tables', rows });
     await writeSettings(connection, { [DIGEST]: digest });
   });

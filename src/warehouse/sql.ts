@@ -31,6 +31,14 @@ export function quoteTable(table: { catalog?: string; schema?: string; table: st
     .join('.');
 }
 
+/** A table as `meta` names it, `visibility` or `own.responses`, with its quoted parts. */
+export function quoteStored(name: string): string {
+  const [first = '', second] = name.split('.');
+  return quoteTable(
+    second === undefined ? { schema: 'core', table: first } : { schema: first, table: second },
+  );
+}
+
 /** The `sql` folder of the package, with the separator at its end. */
 export const SQL_FOLDER = join(PACKAGE_ROOT, 'sql', '/');
 

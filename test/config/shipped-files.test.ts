@@ -29,6 +29,7 @@ it('config/schema.json says what the program accepts', async () => {
   const schema = configSchema({
     path: '/etc/answerlake.yaml',
     today: toDay('2025-01-01'),
+    own: { declarations: [], problems: [] },
     catalogue: CATALOGUE,
     readSecret: (reference) => ({ secret: secretOf(reference, reference) }),
   });

@@ -35,6 +35,7 @@ test('each endpoint asks what the API understands, for its longest list, and eac
     prompt: prompts[0]?.id ?? '',
     prompt_type: 'ORGANIC',
     page: '/pricing',
+    parent: '',
   };
   for (const { name, path, cut, limit, scopes } of catalogue) {
     const grains = cut.kind === 'series' ? cut.grains : (['day'] as const);

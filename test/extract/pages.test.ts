@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Paging, Parameter } from '../../src/endpoints/endpoint.ts';
+import { brandVisibility } from '../../src/endpoints/visibility.ts';
 import { events } from '../../src/endpoints/events.ts';
 import { prompts } from '../../src/endpoints/prompts.ts';
-import { readPages } from '../../src/extract/fetch-slice.ts';
+import { readPages } from '../../src/extract/read-pages.ts';
 import type { AnswerPage } from '../../src/slice.ts';
 import { sliceOf } from '../support/answers.ts';
 import { refusal } from './rig.ts';
@@ -30,7 +31,8 @@ const items = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, index) => `item ${String(from + index)}`);
 
 const ALL = items(2300);
-const byOffset = (answer: Answer, limit = 1000) => read(answer, { paging: { kind: 'offset' }, limit });
+const { paging } = brandVisibility;
+const byOffset = (answer: Answer, limit = 1000) => read(answer, { paging, limit });
 const from =
   (list: readonly string[]): Answer =>
   ({ offset = '0' }) =>

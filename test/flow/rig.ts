@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
@@ -29,6 +29,8 @@ export interface RigOptions extends Omit<SimulatorOptions, 'today'> {
   /** Changes of the configuration. */
   change?: (config: Config) => Config;
   log?: Log;
+  /** Files of endpoints of one's own, by name. */
+  own?: Readonly<Record<string, string>>;
   /** Leaves it to the first run to create the working file. */
   isNew?: boolean;
 }
@@ -59,12 +61,21 @@ type Query = Record<string, string>;
 export type Rig = Awaited<ReturnType<typeof openRig>>;
 
 export async function openRig(options: RigOptions) {
-  const { today, startDate, key, change = (plain) => plain, log, isNew = false, ...simulated } = options;
+  const {
+    today,
+    startDate,
+    key,
+    change = (plain) => plain,
+    log,
+    isNew = false,
+    own = {},
+    ...simulated
+  } = options;
   const effects = virtualEffects(Date.parse(`${today}T03:00:00Z`));
   const simulator = await startSimulator({ now: effects.now, ...simulated, today: toDay(today) });
   const folder = makeFolder();
   const config = change(
-    configuration({ folder, baseUrl: simulator.url, startDate, key: key ?? keyOf(simulated.world) }),
+    configuration({ folder, own, baseUrl: simulator.url, startDate, key: key ?? keyOf(simulated.world) }),
   );
   if (!isNew) prepareWorkingFile(config.warehouse.path);
   const published = new FileReader(config.warehouse.path);
@@ -177,15 +188,21 @@ function keyOf(world: SimulatorOptions['world']): string {
   return `${typeof world === 'string' ? world : 'demo'}-organization-key`;
 }
 
+type Written = Pick<Rig, 'folder'> &
+  Required<Pick<RigOptions, 'own' | 'startDate' | 'key'>> & { baseUrl: string };
+
 /** What a configuration without further settings says, but for our own ceiling of requests. */
-function configuration({ folder = '', baseUrl, startDate, key = '' }: Partial<Query>): Config {
+function configuration({ folder, own, baseUrl, startDate, key }: Written): Config {
   const path = join(folder, 'answerlake.yaml');
+  if (Object.keys(own).length > 0) mkdirSync(join(folder, 'endpoints'), { recursive: true });
+  for (const [name, text] of Object.entries(own))
+    writeFileSync(join(folder, 'endpoints', `${name}.yaml`), text);
   writeFileSync(
     path,
     `version: 1
-api: { base_url: '${baseUrl ?? ''}', requests_per_minute: 0 }
+api: { base_url: '${baseUrl}', requests_per_minute: 0 }
 accounts: [{ name: acme, api_key: env:ACME_API_KEY }]
-sync: { start_date: ${startDate ?? ''} }
+sync: { start_date: ${startDate} }
 `,
   );
   const config = loadConfig({ path, env: { ACME_API_KEY: key } });

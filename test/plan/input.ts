@@ -38,6 +38,7 @@ export function byDefault(name: string): EndpointPlan {
     endDate: 'inclusive',
     askedWith: 'today',
     series: null,
+    start: null,
     limit: endpoint.limit,
   };
 }

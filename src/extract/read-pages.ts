@@ -1,0 +1,309 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PageCount, Paging, Parameter } from '../endpoints/endpoint.ts';
+import { contractError, type AnswerlakeError } from '../errors.ts';
+import { jsonOf } from '../redact.ts';
+import { type AnswerPage, type Slice, describeSlice } from '../slice.ts';
+import { ApiError } from './api-error.ts';
+import { statusClass } from './headers.ts';
+
+/** All pages of one slice, in order. */
+export interface PagedAnswer {
+  pages: AnswerPage[];
+  /** Why the pages cannot prove that they are the whole list; left out when they can. */
+  incomplete?: string;
+  /** They cannot because the server failed, which is never known. */
+  isOutage?: boolean;
+}
+
+/** A list that cannot prove that it is whole is read again up to three times. */
+const MAX_READINGS = 4;
+
+/** @throws AnswerlakeError (contract) for an endless list; what `getPage` throws */
+export async function readPages(getPage: GetPage, options: PageOptions): Promise<PagedAnswer> {
+  const { paging } = options;
+  switch (paging.kind) {
+    case 'none':
+      return { pages: [await getPage(1, [])] };
+    case 'number':
+      return await readUntilWhole(() => readByNumber(getPage, paging, options));
+    case 'offset':
+      return await readUntilWhole(() => readByOffset(getPage, paging, options));
+    case 'cursor':
+      return await readUntilWhole(() => readByCursor(getPage, paging, options));
+    case 'named':
+      return await readByName(getPage, paging, options);
+    default:
+      return paging satisfies never;
+  }
+}
+
+async function readUntilWhole(read: () => Promise<Reading>): Promise<PagedAnswer> {
+  let before: string | null = null;
+  for (let number = 1; ; number += 1) {
+    const { pages, missing, content, isOutage = false } = await read();
+    if (missing === null) return { pages };
+    const isFinal = content === null || content === before || number === MAX_READINGS;
+    if (isFinal) return { pages, incomplete: missing, ...(isOutage ? { isOutage } : {}) };
+    before = content;
+  }
+}
+
+type OffsetPaging = Extract<Paging, { kind: 'offset' }>;
+
+async function readByOffset(
+  getPage: GetPage,
+  { size, names: [offsetName, limitName], list }: OffsetPaging,
+  { limit: longest, slice }: PageOptions,
+): Promise<Reading> {
+  const limit = size ?? longest;
+  const sized: readonly Parameter[] = size === null ? [] : [[limitName, String(size)]];
+  const pages: AnswerPage[] = [];
+  const seen = new Set<string>();
+  let lastLength = 0;
+  let offset = 0;
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const from: readonly Parameter[] = offset === 0 ? [] : [[offsetName, String(offset)]];
+    const answer = await getLater(getPage, page, [...sized, ...from]);
+    if ('reason' in answer) return refused(pages, answer);
+    const listed = list(answer.body);
+    if (listed === null) return whole([...pages, answer]);
+    const { ids, total } = listed;
+    const content = JSON.stringify([...seen]);
+    // A server may have smaller pages than it is asked for, where it says how long the list is.
+    const isLast = limit === null || (total === null ? ids.length < limit : offset + ids.length >= total);
+    const isBefore = ids.length === 0 && total !== null && offset < total;
+    if (isBefore) {
+      const missing = `the list says that it has ${String(total)} entries, and ${String(seen.size)} came`;
+      return { pages, missing, content };
+    }
+    if (page === 1 && isLast) return whole([answer]);
+    // Nothing follows where a page had more entries than the limit: it counts something else (brands, not rows).
+    const isEnd = ids.length === 0 && lastLength !== limit;
+    if (page > 1 && !isEnd && !ids.some((id) => seen.has(id))) {
+      const missing = 'the list moved while its pages were read';
+      return { pages: [...pages, answer], missing, content };
+    }
+    if (ids.every((id) => seen.has(id))) {
+      if (ids.length !== limit) return whole(pages);
+      const missing = `the server ignores \`${offsetName}\`, so nothing came beyond the first ${String(seen.size)} entries`;
+      return { pages, missing, content };
+    }
+    pages.push(answer);
+    if (isLast) return whole(pages);
+    for (const id of ids) seen.add(id);
+    lastLength = ids.length;
+    // The last entry is asked for again: it proves that the list did not move between the pages. More items than the
+    // limit: it counts something else (brands, not rows), and so does the offset.
+    offset += Math.max(1, Math.min(ids.length, limit) - 1);
+  }
+  throw endless(slice);
+}
+
+type CursorPaging = Extract<Paging, { kind: 'cursor' }>;
+
+/** Reads a list once, from the page that each page names to the one that names none. */
+async function readByCursor(
+  getPage: GetPage,
+  { parameter, next, ids }: CursorPaging,
+  { slice }: PageOptions,
+): Promise<Reading> {
+  const pages: AnswerPage[] = [];
+  let before: readonly string[] = [];
+  let cursor = '';
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const answer = await getLater(getPage, page, cursor === '' ? [] : [[parameter, cursor]]);
+    if ('reason' in answer) return refused(pages, answer);
+    const found = ids(answer.body);
+    if (found.length > 0 && isDeepStrictEqual(found, before)) {
+      const missing = `page ${String(page)} is the same as the page before it, so the server ignores \`${parameter}\``;
+      return { pages, missing, content: null };
+    }
+    pages.push(answer);
+    before = found;
+    cursor = next(answer.body);
+    if (cursor === '') return whole(pages);
+  }
+  throw endless(slice);
+}
+
+type NamedPaging = Extract<Paging, { kind: 'named' }>;
+
+/**
+ * A list, and where it is cut off a second page with the wanted names that it lacks. A server that does not know the
+ * parameter returns the same list again.
+ * @throws what `getPage` throws
+ */
+async function readByName(
+  getPage: GetPage,
+  paging: NamedPaging,
+  { limit, wanted = [] }: PageOptions,
+): Promise<PagedAnswer> {
+  const first = await getPage(1, []);
+  const alone = { pages: [first] };
+  if (limit === null) return alone;
+  // Validation refuses a body that cannot be read, and says why.
+  const listed = readOrNull(() => paging.names(first.body));
+  if (listed === null || listed.length < limit) return alone;
+  const known = new Set(listed.map((name) => name.toLowerCase()));
+  // More than the limit would be cut off again.
+  const missing = wanted.filter((name) => !known.has(name.toLowerCase())).slice(0, limit);
+  if (missing.length === 0) return alone;
+  const names = missing.map((name): Parameter => [paging.parameter, name]);
+  const second = await getLater(getPage, 2, names);
+  if (!('reason' in second)) return { pages: [first, second] };
+  const { reason: incomplete, isOfQuestion, isOutage } = second;
+  return isOfQuestion ? alone : { ...alone, incomplete, ...(isOutage ? { isOutage } : {}) };
+}
+
+type GetPage = (page: number, paging: readonly Parameter[]) => Promise<AnswerPage>;
+
+interface PageOptions {
+  slice: Slice;
+  paging: Paging;
+  limit: number | null;
+  pageSize?: number | undefined;
+  wanted?: readonly string[] | undefined;
+}
+
+/** No list of this API is that long; an endless one is a broken server. */
+const MAX_PAGES = 1000;
+
+/** One pass through all pages. */
+interface Reading {
+  pages: AnswerPage[];
+  /** Why the pages do not prove that they are the whole list; null when they do. */
+  missing: string | null;
+  /** Equal for two readings of the same list; null where another reading would say the same. */
+  content: string | null;
+  isOutage?: boolean;
+}
+
+function whole(pages: AnswerPage[]): Reading {
+  return { pages, missing: null, content: '' };
+}
+
+/** Statuses that speak of the key, the hour or the transport, not of the page. */
+const NOT_OF_PAGE: ReadonlySet<number> = new Set([401, 408, 425, 429, 502, 503, 504]);
+
+const NOT_IMPLEMENTED = 501;
+
+/** A page after the first that the server refused. */
+interface RefusedPage {
+  reason: string;
+  /** The server does not know the question, or has no such page. */
+  isOfQuestion: boolean;
+  /** The server failed. */
+  isOutage: boolean;
+}
+
+/** @throws what `getPage` throws of the first page, the key or the transport */
+async function getLater(
+  getPage: GetPage,
+  page: number,
+  paging: readonly Parameter[],
+): Promise<AnswerPage | RefusedPage> {
+  try {
+    return await getPage(page, paging);
+  } catch (error) {
+    if (page === 1 || !(error instanceof ApiError) || error.status === null) throw error;
+    if (NOT_OF_PAGE.has(error.status) || statusClass(error.status) === 3) throw error;
+    const isOfQuestion = error.isBadQuestion || error.status === 404;
+    const isOutage = statusClass(error.status) === 5 && error.status !== NOT_IMPLEMENTED;
+    return { reason: `page ${String(page)} was refused: ${error.message}`, isOfQuestion, isOutage };
+  }
+}
+
+function refused(pages: AnswerPage[], { reason, isOutage }: RefusedPage): Reading {
+  return { pages, missing: reason, content: null, isOutage };
+}
+
+function readOrNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+function endless(slice: Slice): AnswerlakeError {
+  return contractError(`${describeSlice(slice)}: more than ${String(MAX_PAGES)} pages`, 'slice');
+}
+
+type NumberPaging = Extract<Paging, { kind: 'number' }>;
+
+/** Reads a list by page number once. @throws AnswerlakeError (contract) for an endless list; what `getPage` throws */
+async function readByNumber(
+  getPage: GetPage,
+  paging: NumberPaging,
+  { slice, pageSize = paging.size }: PageOptions,
+): Promise<Reading> {
+  const pages: AnswerPage[] = [];
+  const counts: PageCount[] = [];
+  const reading = (missing: string | null): Reading => ({ pages, missing, content: jsonOf(counts) });
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const answer = await getLater(getPage, page, [
+      [paging.names[0], String(page)],
+      [paging.names[1], String(pageSize)],
+    ]);
+    const before = counts.at(-1);
+    if ('reason' in answer) {
+      // Some servers refuse a page beyond the last one.
+      const isBeyond = answer.isOfQuestion && page > (before?.totalPages ?? page);
+      return isBeyond && whatIsMissing(counts) === null ? whole(pages) : refused(pages, answer);
+    }
+    const count = readOrNull(() => paging.pages(answer.body));
+    if (count === null) {
+      // Validation refuses an envelope that cannot be read, and says why.
+      return page === 1 ? whole([answer]) : reading(`page ${String(page)} cannot be read`);
+    }
+    const { ids, unknown } = count;
+    const isEmpty = ids.length === 0 && unknown.every((entry) => before?.unknown.includes(entry) === true);
+    const isSame = ids.length > 0 && before !== undefined && isDeepStrictEqual(ids, before.ids);
+    const same = `page ${String(page)} is the same as the page before it, so the server ignores \`${paging.names[0]}\``;
+    if (isSame) return reading(same);
+    pages.push(answer);
+    // The `total` of a page after the last one may be 0.
+    if (page > 1 && isEmpty) return reading(whatIsMissing(counts));
+    counts.push(count);
+    // A full page may be followed by another one, whatever the paging fields say.
+    const isFull = ids.length + unknown.length >= (count.size ?? pageSize);
+    const isLast =
+      count.totalPages === undefined
+        ? countEntries(counts).came >= (count.total ?? 0)
+        : page >= (count.totalPages ?? 0);
+    if (isEmpty || (isLast && !isFull)) return reading(whatIsMissing(counts));
+  }
+  throw endless(slice);
+}
+
+/** Why the entries that came are not the whole list, by its own paging fields; null when they are. */
+function whatIsMissing(counts: readonly PageCount[]): string | null {
+  const unreadable = (['total', 'totalPages'] as const).filter((name) =>
+    counts.some((count) => count[name] === null),
+  );
+  if (unreadable.length > 0) {
+    const names = unreadable.map((name) => `\`${name}\``).join(' and ');
+    return `${names} cannot be read, so nothing proves that the list is whole`;
+  }
+  if (counts.every(({ total }) => total === undefined)) return null;
+  const totals = [...new Set(counts.map(({ total }) => total ?? 0))];
+  const [total = 0, ...others] = totals;
+  if (others.length > 0) return `its total moved from ${totals.join(' to ')} while its pages were read`;
+  const { seen, came } = countEntries(counts);
+  const least = seen.size + counts.flatMap(({ ids }) => ids).filter((id) => id === null).length;
+  const most = came + counts.reduce((sum, { unknown }) => sum + unknown.length, 0);
+  if (least <= total && total <= most) return null;
+  return `the list says that it has ${String(total)} entries, and ${String(came)} came`;
+}
+
+/** The entries that came, and the ids among them. */
+function countEntries(counts: readonly PageCount[]): { seen: ReadonlySet<string>; came: number } {
+  const seen = new Set<string>();
+  let came = 0;
+  for (const { ids } of counts) {
+    // A join on the server lists an entry twice on one page; on a second page, the list has moved.
+    came += ids.filter((id) => id === null || !seen.has(id)).length;
+    for (const id of ids) if (id !== null) seen.add(id);
+  }
+  return { seen, came };
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { parseDay, parseInstant } from '../day.ts';
+import { isObject, numberOf, own } from '../endpoints/field.ts';
+import type { TableColumn, Value } from '../endpoints/table.ts';
+
+/** The types of a declared column. */
+export const OWN_TYPES = ['text', 'integer', 'double', 'boolean', 'date', 'timestamp', 'json'] as const;
+export type OwnType = (typeof OWN_TYPES)[number];
+
+export const SQL_TYPES = {
+  text: 'varchar',
+  integer: 'bigint',
+  double: 'double',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'timestamp',
+  json: 'varchar',
+} as const satisfies Record<OwnType, TableColumn['type']>;
+
+/** A declared field with the column that it fills. */
+export interface OwnField {
+  /** Dotted path through objects. */
+  path: string;
+  name: string;
+  type: OwnType;
+}
+
+/** A field as a person writes it: a dotted path, and after ` as ` the name of its column. */
+export function fieldOf(written: string, type: OwnType): OwnField {
+  const [, path = written, name] = /^(.+?) as (\S+)$/.exec(written) ?? [];
+  return { path, name: name ?? columnNameOf(path), type };
+}
+
+/** `prompt.llmMonitor.id` as `prompt_llm_monitor_id`, `pageURL` as `page_url`. */
+export function columnNameOf(path: string): string {
+  return path
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .replaceAll(/[^A-Za-z0-9_]+/g, '_')
+    .toLowerCase();
+}
+
+/** What stands at a dotted path, through objects alone; undefined where nothing does. */
+export function valueAt(value: unknown, path: string): unknown {
+  let found = value;
+  for (const step of path.split('.')) found = own(found, step);
+  return found;
+}
+
+/** A value without what stands at a path; through lists, without what stands there in each entry. */
+export function without(value: unknown, [first, ...rest]: readonly string[]): unknown {
+  if (first === undefined) return value;
+  if (Array.isArray(value)) return value.map((entry) => without(entry, [first, ...rest]));
+  if (!isObject(value) || !Object.hasOwn(value, first)) return value;
+  const entries = Object.entries(value);
+  // `fromEntries` keeps a field called `__proto__`.
+  if (rest.length === 0) return Object.fromEntries(entries.filter(([name]) => name !== first));
+  return Object.fromEntries(
+    entries.map(([name, part]) => [name, name === first ? without(part, rest) : part]),
+  );
+}
+
+/** JSON text whose names are sorted, so that equal values are equal texts. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) =>
+    isObject(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}
+
+const READ = {
+  text: (value) => {
+    const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    return isPlain ? String(value) : undefined;
+  },
+  integer: (value) => {
+    const number = numberOf(value);
+    return Number.isSafeInteger(number) ? number : undefined;
+  },
+  double: numberOf,
+  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
+  date: (value) => (typeof value === 'string' ? parseDay(value) : undefined),
+  timestamp: (value) => (typeof value === 'string' ? parseInstant(value) : undefined),
+  json: sortedJson,
+} as const satisfies Record<OwnType, (value: unknown) => Value | undefined>;
+
+/** The value of a column: NULL for one that is absent or null; undefined for one that does not fit the type. */
+export function readValue(value: unknown, type: OwnType): Value | undefined {
+  return value === undefined || value === null ? null : READ[type](value);
+}
+
+/** A row without the fields that became columns, as JSON text; null where nothing is left. What did not fit stays. */
+export function restOf(row: unknown, taken: readonly (OwnField | string)[]): string | null {
+  let left = row;
+  const isTaken = (field: OwnField | string): boolean =>
+    typeof field === 'string' || readValue(valueAt(row, field.path), field.type) !== undefined;
+  for (const field of taken)
+    if (isTaken(field))
+      left = withoutField(left, (typeof field === 'string' ? field : field.path).split('.'));
+  return isEmpty(left) ? null : sortedJson(left);
+}
+
+/** As `without`, with the objects that are empty afterwards. */
+function withoutField(value: unknown, [first, ...rest]: readonly string[]): unknown {
+  if (first === undefined || !isObject(value) || !Object.hasOwn(value, first)) return value;
+  const part = rest.length === 0 ? undefined : withoutField(value[first], rest);
+  const others = Object.entries(value).filter(([name]) => name !== first);
+  return Object.fromEntries(isEmpty(part) ? others : [...others, [first, part]]);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || (isObject(value) && Object.keys(value).length === 0);
+}
+
+const DIGEST_LENGTH = 16;
+
+export function digestOf(value: unknown): string {
+  return createHash('sha256').update(sortedJson(value)).digest('hex').slice(0, DIGEST_LENGTH);
+}

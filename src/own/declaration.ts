@@ -1,0 +1,335 @@
+import { z } from 'zod';
+import { isDay, type Day } from '../day.ts';
+import { isObject } from '../endpoints/field.ts';
+import { MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
+import { SCOPES, WINDOW_KINDS } from '../slice.ts';
+import { columnNameOf, fieldOf, OWN_TYPES, type OwnField } from './columns.ts';
+
+const NAME = /^[a-z][a-z0-9_]*$/;
+
+const field = z.string().min(1);
+const fields = z.array(field).min(1);
+const pair = z.tuple([field, field]);
+
+function whole(minimum: number, maximum: number): z.ZodInt {
+  return z.int().min(minimum).max(maximum);
+}
+
+/** Text with a rule that says what is wrong with it, if anything. */
+function ruled(rule: (text: string) => string | undefined) {
+  return z.string().superRefine((text, context) => {
+    const message = rule(text);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+}
+
+const path = ruled((text) => {
+  const decoded = decodedOf(text);
+  const isPath = decoded !== null && /^\/[^\s?#\\]*$/.test(decoded);
+  return !isPath || decoded.includes('//') || decoded.split('/').some((part) => part === '..' || part === '.')
+    ? 'must be a path below the base URL that begins with /, without query, for example /api/v2/tags'
+    : undefined;
+});
+
+function decodedOf(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+const day = ruled((text) =>
+  isDay(text) ? undefined : 'is not a calendar day: write it as YYYY-MM-DD, for example 2027-01-01',
+).transform((text): Day => {
+  if (isDay(text)) return text;
+  throw new RangeError(`not a day: ${text}`);
+});
+
+const pageWords = z.discriminatedUnion('by', [
+  z.strictObject({
+    by: z.literal('number'),
+    size: whole(1, 10_000).default(100),
+    names: z
+      .strictObject({
+        page: field.default('page'),
+        size: field.default('size'),
+        total: field.default('total'),
+        totalPages: field.default('totalPages'),
+      })
+      .prefault({}),
+  }),
+  z.strictObject({
+    by: z.literal('offset'),
+    size: whole(1, 10_000).default(100),
+    names: z
+      .strictObject({
+        offset: field.default('offset'),
+        limit: field.default('limit'),
+        total: field.default('total'),
+      })
+      .prefault({}),
+  }),
+  z.strictObject({
+    by: z.literal('cursor'),
+    size: whole(1, 10_000).exactOptional(),
+    names: z
+      .strictObject({ next: field.default('nextCursor'), cursor: field.default('cursor') })
+      .prefault({}),
+  }),
+]);
+export type OwnPages = z.output<typeof pageWords>;
+
+const columnWords = Object.fromEntries(OWN_TYPES.map((type) => [type, fields.exactOptional()]));
+const columns = z.strictObject(columnWords);
+type ColumnWords = Partial<Record<string, readonly string[]>>;
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+const words = z.strictObject({
+  path,
+  ask: z.enum(['list', 'dated', 'series', 'window']).default('list'),
+  rows: field.exactOptional(),
+  key: fields.exactOptional(),
+  date: field.exactOptional(),
+  days: pair.exactOptional(),
+  instants: pair.exactOptional(),
+  pages: z.preprocess((by) => (typeof by === 'string' ? { by } : by), pageWords).exactOptional(),
+  query: z.record(field, z.union([scalar, z.array(scalar).min(1)])).default({}),
+  columns: columns.default({}),
+  each: z
+    .record(
+      field,
+      z.union([z.enum(OWN_TYPES), z.strictObject({ count: field.exactOptional(), ...columnWords })], {
+        error: `must be columns like those of columns: (with count: FIELD), or one type: ${OWN_TYPES.join(', ')}`,
+      }),
+    )
+    .default({}),
+  leave_out: fields.default([]),
+  rest: z.boolean().default(true),
+  for: z.union([field, z.record(field, field)]).exactOptional(),
+  at_most: whole(1, 10_000).exactOptional(),
+  scopes: z.partialRecord(z.enum(SCOPES).exclude(['project', 'page', 'parent']), field).exactOptional(),
+  limit: z.record(field, whole(1, 1_000_000)).exactOptional(),
+  max_window_days: whole(1, MAX_WINDOW_DAYS).exactOptional(),
+  end_date: z.enum(['inclusive', 'exclusive']).exactOptional(),
+  lookback_days: whole(0, 3660).exactOptional(),
+  windows: z.array(z.enum(WINDOW_KINDS)).min(1).exactOptional(),
+  enabled: z.boolean().default(true),
+  start_date: day.exactOptional(),
+  keep_days: whole(1, 36_500).exactOptional(),
+  volatile: fields.default([]),
+  most_requests: whole(1, 1_000_000).default(200),
+  notes: z.record(field, z.string().min(1)).default({}),
+});
+type Words = z.output<typeof words>;
+
+/** A list inside a row, with a table of its own. */
+export interface OwnPart {
+  /** Field of the list. */
+  field: string;
+  /** Column with the same name. */
+  name: string;
+  /** Field of the row that says how long the list is; null: none does. */
+  count: string | null;
+  /** Fields of its entries; null for a list of plain values, which `value` holds. */
+  fields: readonly OwnField[] | null;
+  value: OwnField;
+}
+
+/** A declaration that is right in itself. */
+export interface OwnDeclaration extends Omit<
+  Words,
+  'key' | 'columns' | 'each' | 'for' | 'limit' | 'volatile'
+> {
+  name: string;
+  /** As its file has it: what the archive keeps. */
+  written: unknown;
+  key: readonly OwnField[];
+  /** Its columns without the key. */
+  fields: readonly OwnField[];
+  parts: readonly OwnPart[];
+  /** What it is asked for one by one, and the column with its id. */
+  parents: { of: string; column: string; atMost: number } | null;
+  limit: { parameter: string; rows: number } | null;
+  volatile: readonly string[];
+}
+
+/** Which words belong to which way of asking. */
+const ONLY = {
+  date: ['dated', 'series'],
+  days: ['dated', 'series', 'window'],
+  instants: ['dated', 'series', 'window'],
+  scopes: ['series', 'window'],
+  max_window_days: ['dated', 'series'],
+  end_date: ['dated', 'series', 'window'],
+  lookback_days: ['dated', 'series', 'window'],
+  windows: ['window'],
+  start_date: ['dated', 'series', 'window'],
+  keep_days: ['dated'],
+  for: ['list'],
+} as const satisfies Partial<Record<keyof Words, readonly Words['ask'][]>>;
+
+const SHARED = /^(?:project_id|date|grain|window_.*|scope|scope_id|position|value|rest|removed_at|_.*)$/;
+const SECRET_NAME = /(?:key|token|secret|password|authorization|signature)$/i;
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
+type Refuse = (path: PropertyKey[], message: string) => void;
+
+/** The schema of one file; its name is that of the endpoint. */
+export function declarationSchema(name: string) {
+  return words.transform((written, context): OwnDeclaration => {
+    const refuse: Refuse = (at, message) => context.addIssue({ code: 'custom', path: at, message });
+    const found = { ...written, name, written, ...tablesOf(written), ...parentsOf(written) };
+    const [limited] = Object.entries(written.limit ?? {});
+    const limit = limited === undefined ? null : { parameter: limited[0], rows: limited[1] };
+    refuseWords(written, refuse);
+    refuseQuery(written, refuse);
+    const declaration = { ...found, limit, volatile: written.volatile };
+    refuseColumns(declaration, refuse);
+    return declaration;
+  });
+}
+
+function parentsOf({ for: asked, at_most: atMost = 25 }: Words): Pick<OwnDeclaration, 'parents'> {
+  if (asked === undefined) return { parents: null };
+  const [of = '', column = ''] =
+    typeof asked === 'string' ? [asked, `${asked.replace(/s$/, '')}_id`] : (Object.entries(asked)[0] ?? []);
+  return { parents: { of, column, atMost } };
+}
+
+function typedFields(columns: ColumnWords): OwnField[] {
+  return OWN_TYPES.flatMap((type) => (columns[type] ?? []).map((one) => fieldOf(one, type)));
+}
+
+function tablesOf({ key = [], columns, each }: Words): Pick<OwnDeclaration, 'key' | 'fields' | 'parts'> {
+  const typed = typedFields(columns);
+  // A field of the key that no type names is a text.
+  const keys = key.map((one) => {
+    const plain = fieldOf(one, 'text');
+    return (
+      typed.find(({ path, name }) => path === plain.path && (one === plain.path || name === plain.name)) ??
+      plain
+    );
+  });
+  const parts = Object.entries(each).map(([field, part]): OwnPart => {
+    const isPlain = typeof part === 'string';
+    const { count = null, ...types } = isPlain ? {} : part;
+    const value = { path: '', name: 'value', type: isPlain ? part : 'text' } as const;
+    return { field, name: columnNameOf(field), count, fields: isPlain ? null : typedFields(types), value };
+  });
+  return { key: keys, fields: typed.filter((one) => !keys.includes(one)), parts };
+}
+
+function refuseWords(written: Words, refuse: Refuse): void {
+  const { ask, days, instants, pages, limit, scopes, at_most: atMost } = written;
+  for (const [word, asks] of Object.entries(ONLY)) {
+    const isOwn: boolean = asks.some((one) => one === ask);
+    if (Object.hasOwn(written, word) && !isOwn)
+      refuse([word], `belongs to ask: ${asks.join(' or ')}, and this is ask: ${ask}: remove it`);
+  }
+  if ((ask === 'list' || ask === 'dated') && written.key === undefined)
+    refuse(
+      ['key'],
+      `is missing: name the fields that tell the rows of ask: ${ask} apart, for example key: [id]`,
+    );
+  if (days !== undefined && instants !== undefined)
+    refuse(['instants'], 'stands beside days: keep one of the two');
+  if (pages !== undefined && limit !== undefined)
+    refuse(['limit'], 'is for an answer of one page, and pages has a size of its own: remove one of the two');
+  for (const word of ['for', 'limit', 'scopes'] as const) {
+    const value = written[word];
+    const count = isObject(value) ? Object.keys(value).length : 1;
+    if (count !== 1 && (word !== 'scopes' || count === 0)) refuse([word], 'needs exactly one name');
+  }
+  if (scopes !== undefined && written.for !== undefined)
+    refuse(['scopes'], 'cannot stand beside for: remove it');
+  if (atMost !== undefined && written.for === undefined) refuse(['at_most'], 'belongs to for: remove it');
+  const isForEach = [written.path, ...queryTexts(written)].some((text) => text.includes('{id}'));
+  if (written.for !== undefined && !isForEach)
+    refuse(['for'], 'needs {id} in path or in query, where the id of the parent goes');
+  if (written.for === undefined && written.path.includes('{id}'))
+    refuse(['path'], 'has {id}, and no for says whose: add for, or remove it');
+}
+
+function queryTexts({ query }: Words): string[] {
+  return Object.values(query).flatMap((value) => [value].flat().map(String));
+}
+
+/** Keys come from the account, never from a file. */
+function refuseQuery(written: Words, refuse: Refuse): void {
+  const pages: readonly string[] =
+    written.pages === undefined ? [] : Object.values<string>(written.pages.names);
+  const others = [written.days, written.instants, pages, Object.values(written.scopes ?? {})];
+  const limits = Object.keys(written.limit ?? {});
+  for (const name of [...others.flatMap((names) => names ?? []), ...limits])
+    if (Object.hasOwn(written.query, name))
+      refuse(['query', name], 'is sent by another word of this file: remove it');
+  for (const [name, value] of Object.entries(written.query)) {
+    if (SECRET_NAME.test(name))
+      refuse(['query', name], 'looks like a key or password: remove it; keys come from the account');
+    for (const text of [value].flat().map(String)) {
+      const isMixed = text.length >= 24 && /[a-z]/i.test(text) && /\d/.test(text) && !UUID.test(text);
+      if (isMixed)
+        refuse(['query', name], 'has a value that looks like a key: remove it; keys come from the account');
+      const template = /\{(?!first_day\})(?!id\})[^}]*\}/.exec(text)?.[0];
+      if (template !== undefined)
+        refuse(['query', name], `has ${template}: only {first_day} and {id} are known`);
+      if (text.includes('{id}') && written.for === undefined)
+        refuse(['query', name], 'has {id}, and no for says whose: add for, or remove it');
+    }
+  }
+}
+
+function refuseColumns(declaration: OwnDeclaration, refuse: Refuse): void {
+  const { key, fields, parts, parents, volatile, notes, rest } = declaration;
+  const all = [...key, ...fields];
+  refuseNames(all, parents === null ? [] : [parents.column], (message) => refuse(['columns'], message));
+  if (parents !== null && (!NAME.test(parents.column) || SHARED.test(parents.column)))
+    refuse(
+      ['for'],
+      `has the column ${parents.column}, which is taken or no name: write { ${parents.of}: NAME }`,
+    );
+  const known = new Set([...all.map(({ path }) => path), ...parts.map(({ field }) => field)]);
+  for (const part of parts) {
+    const at = ['each', part.field];
+    if (!NAME.test(part.name)) refuse(at, `gives the table name ${part.name}, which is no name`);
+    if (part.fields?.length === 0) refuse(at, 'names no columns: add them by type, or write one type alone');
+    const ofKey = [
+      ...all.filter((one) => key.includes(one)).map(({ name }) => name),
+      ...(parents === null ? [] : [parents.column]),
+    ];
+    refuseNames(part.fields ?? [], ofKey, (message) => refuse(at, message));
+    for (const one of part.fields ?? []) known.add(`${part.field}.${one.path}`);
+    if (all.some(({ path }) => path === part.field || path.startsWith(`${part.field}.`)))
+      refuse(at, 'is a column too: keep one of the two');
+  }
+  for (const one of volatile)
+    if (!known.has(one)) refuse(['volatile'], `names ${one}, which is no column: name a field of columns`);
+    else if (key.some(({ path }) => path === one)) refuse(['volatile'], `names ${one}, which is in the key`);
+  for (const one of Object.keys(notes))
+    if (!known.has(one))
+      refuse(['notes', one], 'is about a field that is no column: name a field of columns or each');
+  for (const one of declaration.leave_out)
+    if (known.has(one) || one === declaration.date)
+      refuse(['leave_out'], `cuts out ${one}, which is a column: remove it from one of the two`);
+  if (all.length === 0 && parts.length === 0 && !rest)
+    refuse(['columns'], 'names nothing, and rest is false: nothing would be stored');
+}
+
+/** Column names that stand twice, or that are taken by every table. */
+function refuseNames(
+  fields: readonly OwnField[],
+  others: readonly string[],
+  refuse: (message: string) => void,
+): void {
+  const seen = new Set(others);
+  for (const { path, name } of fields) {
+    const wayOut = `write "${path} as NAME"`;
+    if (SHARED.test(name))
+      refuse(`${path} would be the column ${name}, which every table may have: ${wayOut}`);
+    else if (!NAME.test(name)) refuse(`${path} would be the column ${name}, which is no name: ${wayOut}`);
+    else if (seen.has(name)) refuse(`${path} would be the column ${name}, which stands twice: ${wayOut}`);
+    seen.add(name);
+  }
+}

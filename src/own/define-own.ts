@@ -1,0 +1,381 @@
+import { z } from 'zod';
+import { addDays, parseDay, parseInstant, type Day } from '../day.ts';
+import * as column from '../endpoints/column.ts';
+import { defineEndpoint, type Ask, type Endpoint, type Parameter } from '../endpoints/endpoint.ts';
+import { isObject, misfits, numberOf } from '../endpoints/field.ts';
+import type { Item } from '../endpoints/item.ts';
+import { each, type Column, type Columns, type PartTable, type RowContext } from '../endpoints/table.ts';
+import { digestOf, readValue, restOf, SQL_TYPES, valueAt, without, type OwnField } from './columns.ts';
+import { answerSchema } from './answer.ts';
+import type { OwnDeclaration, OwnPart } from './declaration.ts';
+import { pagingOf } from './pages.ts';
+
+/** A row of an answer, with the day that it is about, where it is about one. */
+interface OwnItem {
+  row: unknown;
+  date?: unknown;
+}
+
+/** An entry of a list inside a row; position 0: the list itself came, and is whole. */
+interface OwnEntry {
+  item: OwnItem;
+  position: number;
+  entry: unknown;
+}
+
+const SHAPES = { list: 'project', dated: 'dated', series: 'series', window: 'window' } as const;
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+const NOT_KNOWN = 'unit, scale and whether it adds up: not known here.';
+
+/** The endpoint that a declaration describes: from here on it is one like the others. */
+export function defineOwn(declaration: OwnDeclaration): Endpoint {
+  const { name, path, ask, pages, scopes, parents, limit, key } = declaration;
+  const { leave_out: leftOut, query, end_date: endDate, days, instants } = declaration;
+  const isDated = ask === 'dated' || ask === 'series';
+  const question = [query, days ?? null, instants ?? null, endDate ?? null, scopes ?? null];
+  return defineEndpoint({
+    name,
+    path,
+    cut: cutOf(declaration),
+    scopes: parents === null ? { project: null, ...scopes } : { parent: null },
+    isExtra: true,
+    askedAs: digestOf(question),
+    maxRequests: declaration.most_requests,
+    held: {
+      start: declaration.start_date ?? null,
+      sinceDays: ask === 'dated' && declaration.start_date === undefined ? FIRST_DAYS : null,
+      keepDays: ask === 'dated' ? (declaration.keep_days ?? KEEP_DAYS) : null,
+      lookbackDays: declaration.lookback_days ?? null,
+    },
+    hasDailyKpis: false,
+    paging: pagingOf(declaration),
+    limit: limit?.rows ?? null,
+    days: (asked) => dayParameters(declaration, asked),
+    params: (asked) => [
+      ...(limit === null || asked.limit === null ? [] : [[limit.parameter, String(asked.limit)] as const]),
+      ...(pages?.by === 'cursor' && pages.size !== undefined ? [['limit', String(pages.size)] as const] : []),
+      ...queryParameters(declaration, asked),
+    ],
+    leaveOut:
+      leftOut.length === 0
+        ? null
+        : (body) => leftOut.reduce((left, field) => cutOut(declaration, left, field), body),
+    body: answerSchema(declaration),
+    items: (rows: readonly unknown[], context) => itemsOf(declaration, rows, context),
+    item: itemSchema(declaration),
+    listed: (rows) => {
+      const [first] = key;
+      const names = new Set(rows.map((row) => (first === undefined ? row : valueAt(row, first.path))));
+      return Math.max(rows.length, first === undefined ? 0 : names.size);
+    },
+    ...(parents === null ? {} : { gone: { statuses: GONE, row: null } }),
+    outputs: [
+      {
+        table: `own.${name}`,
+        shape: SHAPES[ask],
+        about: `Rows of ${path}, as endpoints/${name}.yaml declares them`,
+        key: { ...parentColumn(declaration), ...columnsOf(declaration, key, '') },
+        columns: {
+          ...(ask === 'dated' ? { date: dateColumn(declaration) } : {}),
+          ...columnsOf(declaration, declaration.fields, ''),
+          ...cutOffColumns(declaration),
+          ...restColumn(declaration, ({ row }: OwnItem) => restOf(row, takenOf(declaration, row))),
+          ...(isDated && ask === 'series' ? {} : removedColumn(declaration)),
+        },
+        ...(ask === 'list' || ask === 'dated' ? { vanished: 'mark_removed' as const } : {}),
+        volatile: volatileOf(declaration, ''),
+        digested: digestedOf(declaration),
+        parent: parents?.column ?? null,
+      },
+      ...declaration.parts.map((part) => partTable(declaration, part)),
+    ],
+  });
+}
+
+/** Days before the day on which a dated endpoint is first asked. */
+const FIRST_DAYS = 28;
+const KEEP_DAYS = 400;
+/** A parent that is gone has no rows. */
+const GONE = [404, 410];
+
+function cutOf({ ask, parents, limit, instants }: OwnDeclaration): Endpoint['cut'] {
+  switch (ask) {
+    case 'list':
+      return { kind: 'list', parents };
+    case 'dated':
+      return { kind: 'dated', isExact: instants !== undefined };
+    case 'series':
+      return {
+        kind: 'series',
+        grains: ['day'],
+        leadPeriods: 0,
+        isExact: instants !== undefined,
+        isHalved: limit !== null,
+      };
+    case 'window':
+      return { kind: 'window', series: 'response_sentiment' };
+    default:
+      return ask satisfies never;
+  }
+}
+
+function dayParameters(
+  { days, instants, end_date: endDate }: OwnDeclaration,
+  ask: Ask,
+): readonly Parameter[] {
+  const { asked } = ask;
+  if (asked === null) return [];
+  if (instants === undefined) {
+    const [start, end] = days ?? ['startDate', 'endDate'];
+    return [
+      [start, asked.start],
+      [end, asked.end],
+    ];
+  }
+  const [from, until] = instants;
+  const { startedAt = Number.MAX_SAFE_INTEGER } = ask;
+  // With `exclusive`, the day after the last one is asked for already.
+  const midnight = midnightOf(endDate === 'exclusive' ? asked.end : addDays(asked.end, 1));
+  const end = midnight + SECOND_MS - (endDate === 'exclusive' ? 0 : 1);
+  return [
+    [from, new Date(midnightOf(asked.start) - SECOND_MS).toISOString()],
+    [until, new Date(Math.min(end, startedAt)).toISOString()],
+  ];
+}
+
+function midnightOf(day: Day): number {
+  return Date.parse(`${day}T00:00:00Z`);
+}
+
+function queryParameters({ query }: OwnDeclaration, { slice, firstDay }: Ask): Parameter[] {
+  return Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one): Parameter => {
+      const text = String(one).replaceAll('{first_day}', firstDay ?? '');
+      return [name, text.replaceAll('{id}', slice.scopeId)];
+    }),
+  );
+}
+
+/** A body without a field of its own, or of its rows. */
+function cutOut({ rows }: OwnDeclaration, body: unknown, field: string): unknown {
+  const path = field.split('.');
+  return without(without(body, path), rows === undefined ? path : [...rows.split('.'), ...path]);
+}
+
+function* itemsOf(
+  { ask, rows: place = '', date = 'date', instants }: OwnDeclaration,
+  rows: readonly unknown[],
+  { slice }: RowContext,
+): Generator<Item> {
+  for (const [index, row] of rows.entries()) {
+    const path = (): string => `${place}[${String(index)}]`;
+    if (ask !== 'dated' && ask !== 'series') {
+      yield { path, value: { row }, shown: row };
+      continue;
+    }
+    const day = valueAt(row, date);
+    if (instants !== undefined && slice.kind !== 'list' && isBeside(day, slice.window)) continue;
+    yield { path, value: { row, date: day }, shown: row };
+  }
+}
+
+/** Within the second by which the question is wider than its days. */
+function isBeside(date: unknown, { start, end }: { start: Day; end: Day }): boolean {
+  const instant = typeof date === 'string' ? parseInstant(date) : undefined;
+  if (instant === undefined) return false;
+  const [first, after] = [midnightOf(start), midnightOf(end) + DAY_MS];
+  return (
+    (instant < first && instant >= first - SECOND_MS) || (instant >= after && instant < after + SECOND_MS)
+  );
+}
+
+function itemSchema(declaration: OwnDeclaration) {
+  const { key, fields, parts, ask } = declaration;
+  const schema = z.transform((value: unknown, context): OwnItem => {
+    const { row, date } = isObject(value) ? value : {};
+    if (!isObject(row)) context.addIssue('expected an object');
+    for (const { path, type } of isObject(row) ? key : []) {
+      const found = readValue(valueAt(row, path), type);
+      if (found === undefined || found === null)
+        context.issues.push({
+          code: 'custom',
+          input: row,
+          path: [path],
+          message:
+            found === null ? 'is missing, and the key needs it' : `is no ${type}, and the key needs it`,
+        });
+    }
+    const day = typeof date === 'string' ? parseDay(date) : undefined;
+    if (ask === 'series' && day === undefined) context.addIssue('its day cannot be read');
+    return { row, date: day };
+  });
+  return schema.register(misfits, {
+    of: (value) => {
+      const row = isObject(value) ? value['row'] : undefined;
+      const odd = fields.filter(({ path, type }) => readValue(valueAt(row, path), type) === undefined);
+      const lists = parts.filter(({ field }) => !Array.isArray(valueAt(row, field)));
+      return [...odd.map(({ path }) => path), ...lists.map(({ field }) => field)].map((path) => {
+        return { path, value: valueAt(row, path) ?? null };
+      });
+    },
+  });
+}
+
+/** What nobody needs again beside the columns. */
+function takenOf(
+  { key, fields, parts, ask, date = 'date' }: OwnDeclaration,
+  row: unknown,
+): (OwnField | string)[] {
+  const lists = parts.filter(({ field }) => Array.isArray(valueAt(row, field)));
+  const day = ask === 'dated' || ask === 'series' ? [date] : [];
+  return [...key, ...fields, ...lists.map(({ field }) => field), ...day];
+}
+
+function columnsOf({ notes }: OwnDeclaration, fields: readonly OwnField[], place: string): Columns<OwnItem> {
+  return Object.fromEntries(
+    fields.map(({ path, name, type }) => {
+      const what = ` ${place}${path}`;
+      const note = notes[`${place}${path}`];
+      const text = note === undefined ? `Field${what}; ${NOT_KNOWN}` : `Field${what}: ${note}`;
+      return [
+        name,
+        ownColumn(SQL_TYPES[type], text, ({ row }) => readValue(valueAt(row, path), type) ?? null),
+      ];
+    }),
+  );
+}
+
+/** A column whose value is read from the item alone. */
+function ownColumn<Read extends OwnItem | OwnEntry>(
+  type: (typeof SQL_TYPES)[keyof typeof SQL_TYPES],
+  meaning: string,
+  read: NonNullable<Column<Read>['read']>,
+): Column<Read> {
+  return column.column(type, z.unknown())(meaning, {}, read);
+}
+
+function parentColumn({ parents }: OwnDeclaration): Columns<OwnItem | OwnEntry> {
+  if (parents === null) return {};
+  const meaning = `Id in ${parents.of} of what it was asked for.`;
+  return { [parents.column]: ownColumn('varchar', meaning, (_item, { slice }) => slice.scopeId) };
+}
+
+function dateColumn({ date = 'date' }: OwnDeclaration): Column<OwnItem> {
+  return ownColumn('date', `UTC day of ${date}.`, ({ date: day }) => (typeof day === 'string' ? day : null));
+}
+
+function cutOffColumns({ parts }: OwnDeclaration): Columns<OwnItem> {
+  return Object.fromEntries(
+    parts.flatMap((part) => {
+      if (part.count === null) return [];
+      const meaning = `True when ${part.field} had fewer entries than ${part.count} says, so that the stored ones stayed.`;
+      return [[`${part.name}_is_cut_off`, ownColumn('boolean', meaning, ({ row }) => isCutOff(part, row))]];
+    }),
+  );
+}
+
+function isCutOff({ field, count }: OwnPart, row: unknown): boolean | null {
+  const list = valueAt(row, field);
+  const length = count === null ? undefined : numberOf(valueAt(row, count));
+  return Array.isArray(list) && length !== undefined ? list.length < length : null;
+}
+
+function restColumn<Read extends OwnItem | OwnEntry>(
+  { rest }: OwnDeclaration,
+  read: (item: Read) => string | null,
+): Columns<Read> {
+  if (!rest) return {};
+  const meaning = 'JSON text of the fields that nobody declared; NULL where nothing is left.';
+  return { rest: ownColumn('varchar', meaning, read) };
+}
+
+function removedColumn({ ask }: OwnDeclaration): Columns<OwnItem | OwnEntry> {
+  if (ask === 'window') return {};
+  const meaning =
+    'Instant (UTC) since which it is not in the list; NULL while it is. Not in the list need not mean deleted.';
+  return { removed_at: ownColumn('timestamp', meaning, () => null) };
+}
+
+function volatileOf({ volatile, key, fields, parts, rest }: OwnDeclaration, place: string): string[] {
+  const part = parts.find(({ field }) => `${field}.` === place);
+  const own = place === '' ? [...key, ...fields] : (part?.fields ?? []);
+  const names = own.filter(({ path }) => volatile.includes(`${place}${path}`)).map(({ name }) => name);
+  return rest ? [...names, 'rest'] : names;
+}
+
+function digestedOf({ fields }: OwnDeclaration): Endpoint['outputs'][0]['digested'] {
+  const long = fields.filter(({ type }) => type === 'text' || type === 'json');
+  return new Map(long.map(({ name, type }) => [name, type === 'json' ? 0 : MAX_LOGGED]));
+}
+
+/** Characters of a text that the log of restatements holds. */
+const MAX_LOGGED = 200;
+
+/** The table of a list inside the rows. */
+function partTable(declaration: OwnDeclaration, part: OwnPart): PartTable<OwnItem> {
+  const { name, ask, key, rest } = declaration;
+  const place = `${part.field}.`;
+  const ofKey = columnsOf(declaration, key, '');
+  const ofRow = Object.entries(ofKey).map(([field, { read, ...more }]) => {
+    return [
+      field,
+      { ...more, read: ({ item }: OwnEntry, context: RowContext) => read?.(item, context) },
+    ] as const;
+  });
+  const ofEntry = Object.entries(columnsOf(declaration, part.fields ?? [], place)).map(
+    ([field, { read, ...more }]) => {
+      return [
+        field,
+        { ...more, read: ({ entry }: OwnEntry, context: RowContext) => read?.({ row: entry }, context) },
+      ] as const;
+    },
+  );
+  const { type } = part.value;
+  const value = ownColumn(
+    SQL_TYPES[type],
+    `Entry of ${part.field}; ${NOT_KNOWN}`,
+    ({ entry }: OwnEntry) => readValue(entry, type) ?? null,
+  );
+  const table = each<OwnItem, OwnEntry & { date?: unknown }>((item) => entriesOf(part, item), {
+    table: `own.${name}_${part.name}`,
+    shape: SHAPES[ask],
+    about: `Entries of ${part.field} in own.${name}, in their order`,
+    key: {
+      ...parentColumn(declaration),
+      ...Object.fromEntries(ofRow),
+      position: ownColumn('bigint', 'Place in the list, from 1.', ({ position }: OwnEntry) => position),
+    },
+    columns: {
+      ...(part.fields === null ? { value } : Object.fromEntries(ofEntry)),
+      ...restColumn(declaration, ({ entry }: OwnEntry) => restOfEntry(part, entry)),
+      ...(ask === 'series' ? {} : removedColumn(declaration)),
+    },
+    volatile: rest ? volatileOf(declaration, place) : [],
+    isPart: true,
+  });
+  if (ask !== 'dated') return table;
+  // Days beside those of the slice are taken out by it; the table has no such column.
+  return {
+    ...table,
+    given: [...table.given, 'date'],
+    collect: (item, context, rows) =>
+      table.collect(item, context, {
+        add: (row) => rows.add([...row, typeof item.date === 'string' ? item.date : null]),
+      }),
+  };
+}
+
+/** A list that is absent or cut off has none, so that what is stored stays. */
+function entriesOf(part: OwnPart, item: OwnItem): (OwnEntry & { date?: unknown })[] {
+  const list: unknown = valueAt(item.row, part.field);
+  if (!Array.isArray(list) || isCutOff(part, item.row) === true) return [];
+  const entries: readonly unknown[] = [undefined, ...list];
+  return entries.map((entry, position) => ({ item, date: item.date, position, entry }));
+}
+
+function restOfEntry({ fields, value }: OwnPart, entry: unknown): string | null {
+  if (entry === undefined) return null;
+  if (fields !== null) return restOf(entry, fields);
+  return readValue(entry, value.type) === undefined ? restOf(entry, []) : null;
+}

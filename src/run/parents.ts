@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Mention } from '../plan/owed.ts';
+import { quoteIdentifier, quoteStored, readSql } from '../warehouse/sql.ts';
+import type { OpenRun, Planning } from './run-context.ts';
+
+/** Days after which a parent is asked for again. */
+const AGAIN_DAYS = 7;
+
+const parentRow = z.object({ projectId: z.string(), id: z.string() });
+
+/** Reads what lists are asked for one by one in this run: what was never asked for first, then what was asked for longest ago. */
+export async function readParents(
+  { connection, config, run }: OpenRun,
+  { plans, question }: Planning,
+  projectIds: readonly string[],
+): Promise<Mention[]> {
+  const mentions: Mention[] = [];
+  for (const plan of plans) {
+    const { cut, name } = plan.endpoint;
+    const parents = cut.kind === 'list' ? (cut.parents ?? null) : null;
+    if (parents === null) continue;
+    const table = parents.of === 'prompts' ? parents.of : `own.${parents.of}`;
+    const [, column = ''] = config.catalogue.keys.get(table) ?? [];
+    const sql = readSql('plan/parents', { table: quoteStored(table), column: quoteIdentifier(column) });
+    const runs = [...question.chain, run.runId];
+    const values = [projectIds, name, run.syncDay, AGAIN_DAYS, parents.atMost, runs];
+    const rows = await connection.rowsAs(parentRow, sql, values);
+    mentions.push(...rows.map((row) => ({ plan, ...row })));
+  }
+  return mentions;
+}

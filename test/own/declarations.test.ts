@@ -1,0 +1,128 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, test } from 'vitest';
+import { readDeclarations } from '../../src/config/declarations.ts';
+import { loadConfig } from '../../src/config/file.ts';
+import { KEY, MINIMAL, openWorkspace } from '../config/loaded.ts';
+import { openFolder } from '../support/folder.ts';
+
+/** The problems of some files, each as its line, path and words. */
+function problemsOf(files: Readonly<Record<string, string>>): string[] {
+  const folder = openFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return readDeclarations(folder).problems.map(({ file, line, path, message }) =>
+    `${file}:${String(line)} ${path}: ${message}`.replaceAll(`${folder}/`, ''),
+  );
+}
+
+const LIST = 'path: /api/v2/tags\nkey: [id]\n';
+
+it.each([
+  ['a mistyped word', 'querry: { a: b }', 'tags.yaml:3 querry: unknown setting; did you mean query?'],
+  [
+    'a mistyped type',
+    'columns: { txt: [a] }',
+    'tags.yaml:3 columns.txt: unknown setting; did you mean text?',
+  ],
+  [
+    'a mistyped name of a page',
+    'pages: { by: number, names: { totl: n } }',
+    'tags.yaml:3 pages.names.totl: unknown setting; did you mean total?',
+  ],
+  ['a way of paging that there is not', 'pages: numbers', 'tags.yaml:3 pages.by: Invalid'],
+  [
+    'a word of another way of asking',
+    'keep_days: 3',
+    'tags.yaml:3 keep_days: belongs to ask: dated, and this is ask: list',
+  ],
+  [
+    'a shared name',
+    'columns: { text: [projectId] }',
+    'tags.yaml:3 columns: projectId would be the column project_id',
+  ],
+  [
+    'a name that stands twice',
+    'columns: { text: [a.b, a_b] }',
+    'a_b would be the column a_b, which stands twice',
+  ],
+  ['the key of an account', 'query: { apiKey: x }', 'tags.yaml:3 query.apiKey: looks like a key or password'],
+  [
+    'a value that looks like a key',
+    'query: { a: pk1live2abcdefghijklmnopqrst }',
+    'query.a: has a value that looks like a key',
+  ],
+  [
+    'another template',
+    "query: { a: '{today}' }",
+    'query.a: has {today}: only {first_day} and {id} are known',
+  ],
+  ['an id of nobody', "query: { a: '{id}' }", 'query.a: has {id}, and no for says whose'],
+  ['parents without an id', 'for: prompts', 'for: needs {id} in path or in query'],
+  [
+    'parents that no file declares',
+    'for: topics\nquery: { t: "{id}" }',
+    'for: topics is no list with one field in its key',
+  ],
+  ['a note on nothing', 'notes: { nme: x }', 'notes.nme: is about a field that is no column'],
+  [
+    'a field that is cut out and a column',
+    'columns: { text: [a] }\nleave_out: [a]',
+    'leave_out: cuts out a, which is a column',
+  ],
+  ['limit beside pages', 'pages: number\nlimit: { limit: 5 }', 'limit: is for an answer of one page'],
+])('%s is refused with its line', (_what, more, expected) => {
+  expect(problemsOf({ 'tags.yaml': `${LIST}${more}\n` }).join('\n')).toContain(expected);
+});
+
+it.each([
+  ['%2e%2e/secret', '/api/%2e%2e/admin'],
+  ['a query', '/api/v2/tags?a=b'],
+  ['another host', '//example.com/a'],
+])('a path with %s is refused', (_what, path) => {
+  expect(problemsOf({ 'tags.yaml': `path: '${path}'\nkey: [id]\n` })[0]).toContain(
+    'must be a path below the base URL',
+  );
+});
+
+it.each([
+  ['visibility.yaml', 'visibility is a built-in table'],
+  ['daily_kpis.yaml', 'daily_kpis is a built-in view'],
+  ['core.yaml', 'core is a word of answerlake'],
+  ['all.yaml', 'all is a word of answerlake'],
+  ['runs.yaml', 'runs is a built-in table'],
+  ['Tags.yaml', 'Tags is no name (small letters'],
+  ['tags.yml', 'is not read: call it tags.yaml'],
+])('a file called %s is refused', (file, expected) => {
+  expect(problemsOf({ [file]: LIST })).toEqual([expect.stringContaining(expected)]);
+});
+
+test('two files cannot fill one table', () => {
+  const files = { 'a.yaml': `${LIST}each: { b: text }\n`, 'a_b.yaml': LIST };
+  expect(problemsOf(files)).toEqual(['a.yaml:1 : a_b is taken by a_b.yaml: rename the file']);
+});
+
+test('all problems of all files come at once with those of the configuration, and those of commands that read alone do not stop them', () => {
+  const { directory, write } = openWorkspace();
+  mkdirSync(join(directory, 'endpoints'));
+  write('endpoints/a.yaml', 'path: /a\n');
+  write('endpoints/b.yaml', `${LIST}x: 1\n`);
+  write('endpoints/c.yaml', `${LIST}enabled: false\n`);
+  const path = write(
+    'answerlake.yaml',
+    `${MINIMAL}  endpoints: { c: { enabled: true } }\nreport: { titel: x }\n`,
+  );
+  const read = (secrets: 'read' | 'leave', text?: string) =>
+    loadConfig({ path, secrets, env: { ACME_API_KEY: KEY }, ...(text === undefined ? {} : { text }) });
+  expect(() => read('read')).toThrow(
+    expect.objectContaining({
+      exitCode: 2,
+      problems: [
+        expect.objectContaining({ path: 'sync.endpoints.c', line: 9 }),
+        expect.objectContaining({ path: 'report.titel' }),
+        expect.objectContaining({ file: expect.stringContaining('a.yaml'), path: 'key' }),
+        expect.objectContaining({ file: expect.stringContaining('b.yaml'), path: 'x' }),
+      ],
+    }),
+  );
+  expect(read('leave', MINIMAL).sync.endpoints).toEqual({ c: { enabled: false, scopes: ['project'] } });
+});

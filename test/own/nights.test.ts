@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { replayArchive } from '../../src/replay/replay.ts';
+import { openOwn, serve, type ServedRow } from './served.ts';
+
+const TAGS = `
+path: /api/v2/tags
+key: [id]
+columns: { text: [name], integer: [prompts] }
+`;
+
+const NOTES = `
+path: /api/v2/notes
+ask: dated
+date: createdAt
+instants: [from, until]
+rows: items
+key: [id]
+pages: { by: number, size: 2 }
+columns:
+  text: [author.id, mood]
+  timestamp: [createdAt]
+  double: [score]
+each:
+  links: { count: linkCount, text: [url], integer: [rank] }
+  brands: text
+start_date: 2026-07-05
+`;
+
+function note(id: string, createdAt: string, more: ServedRow = {}): ServedRow {
+  const links = [{ url: `https://${id}`, rank: 1, title: id }];
+  const author = { id: 'a', name: 'Ann' };
+  return { id, createdAt, author, mood: 'GOOD', score: 1, linkCount: 1, links, brands: ['x'], ...more };
+}
+
+const SHOWN = 'select * exclude (_run_id, _changed_at, project_id) from own.';
+
+test('nights with hidden, restated and late rows end with the rows of a fresh sync and of a replay', async () => {
+  await using rig = await openOwn({ tags: TAGS, notes: NOTES });
+  let tags: ServedRow[] = [
+    { id: 't1', name: 'one', prompts: 3 },
+    { id: 't2', name: 'two', prompts: 4, color: 'red' },
+  ];
+  let notes = [
+    note('n1', '2026-07-05T10:00:00Z'),
+    note('n2', '2026-07-13T23:59:59.999Z', { brands: ['x', 'y'] }),
+    note('n3', '2026-07-13T08:00:00Z', { mood: 7, score: 'high' }),
+    note('n4', '2026-07-13T09:00:00Z', { links: [], linkCount: 2 }),
+  ];
+  const served = (of: typeof rig): void => {
+    serve(of, '/api/v2/tags', { rows: () => tags });
+    serve(of, '/api/v2/notes', { rows: () => notes });
+  };
+  served(rig);
+  const endpoints = ['tags', 'notes'];
+  const first = await rig.night('2026-07-14', { endpoints });
+  expect(first).toMatchObject({ exit_code: 0, failures: [] });
+  expect(first.tables).toMatchObject({
+    'own.tags': 2,
+    'own.notes': 4,
+    'own.notes_links': 3,
+    'own.notes_brands': 5,
+  });
+  expect(await rig.rows(`${SHOWN}tags order by id`)).toEqual([
+    { id: 't1', name: 'one', prompts: 3, rest: null, removed_at: null },
+    { id: 't2', name: 'two', prompts: 4, rest: '{"color":"red"}', removed_at: null },
+  ]);
+  expect(await rig.rows(`${SHOWN}notes where id in ('n3', 'n4') order by id`)).toEqual([
+    {
+      ...{ id: 'n3', date: '2026-07-13', author_id: 'a', mood: '7', created_at: '2026-07-13T08:00:00.000Z' },
+      ...{ score: null, links_is_cut_off: false, removed_at: null },
+      rest: '{"author":{"name":"Ann"},"linkCount":1,"score":"high"}',
+    },
+    expect.objectContaining({ id: 'n4', links_is_cut_off: true }),
+  ]);
+  // Ten days, a page each; the one with three rows has two.
+  expect(rig.asked('/notes')).toHaveLength(11);
+  expect(rig.asked('/notes')[0]).toEqual({
+    ...{ from: '2026-07-13T23:59:59.000Z', until: '2026-07-14T03:00:00.000Z', page: '1', size: '2' },
+  });
+
+  tags = tags.slice(1);
+  notes = [
+    ...notes.filter(({ id }) => id !== 'n2' && id !== 'n3'),
+    note('n3', '2026-07-13T08:00:00Z', { mood: 'BAD', links: [], linkCount: 0 }),
+    note('n5', '2026-07-12T08:00:00Z'),
+  ];
+  expect((await rig.night('2026-07-15', { endpoints })).exit_code).toBe(0);
+  expect(await rig.rows('select id, removed_at from own.tags order by id')).toEqual([
+    { id: 't1', removed_at: null },
+    { id: 't2', removed_at: null },
+  ]);
+  const second = await rig.night('2026-07-16', { endpoints });
+  expect(second).toMatchObject({ exit_code: 0, rows_updated: 0 });
+  const gone = '2026-07-16T03:00:00.000Z';
+  expect(await rig.rows('select id, removed_at from own.tags order by id')).toEqual([
+    { id: 't1', removed_at: gone },
+    { id: 't2', removed_at: null },
+  ]);
+  expect(await rig.rows(`select id, position, value, removed_at from own.notes_brands order by all`)).toEqual(
+    [
+      { id: 'n1', position: 1, value: 'x', removed_at: null },
+      { id: 'n2', position: 1, value: 'x', removed_at: gone },
+      { id: 'n2', position: 2, value: 'y', removed_at: gone },
+      { id: 'n3', position: 1, value: 'x', removed_at: null },
+      { id: 'n4', position: 1, value: 'x', removed_at: null },
+      { id: 'n5', position: 1, value: 'x', removed_at: null },
+    ],
+  );
+  expect(await rig.rows(`select table_name, old, new from meta.restatements order by all`)).toEqual([
+    { table_name: 'own.notes', old: '{"mood":"7","score":null}', new: '{"mood":"BAD","score":1.0}' },
+    expect.objectContaining({ table_name: 'own.notes', new: expect.stringContaining('removed_at') }),
+    expect.objectContaining({ table_name: 'own.tags' }),
+  ]);
+
+  const names = ['tags', 'notes', 'notes_links', 'notes_brands'];
+  const contentOf = async (of: typeof rig, where: string) =>
+    await Promise.all(
+      names.map(async (name) => await of.rows(`${SHOWN}${name} where ${where} order by all`)),
+    );
+  const whole = await contentOf(rig, 'true');
+  await replayArchive(rig.context, false);
+  expect(await contentOf(rig, 'true')).toEqual(whole);
+
+  await using fresh = await openOwn({ tags: TAGS, notes: NOTES }, { today: '2026-07-16' });
+  served(fresh);
+  await fresh.night('2026-07-16', { endpoints });
+  expect(await contentOf(fresh, 'true')).toEqual(await contentOf(rig, 'removed_at is null'));
+});
