@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { addDays, parseDay, type Day } from '../day.ts';
 import type { AnswerRows, Endpoint } from '../endpoints/endpoint.ts';
 import { isObject, own } from '../endpoints/field.ts';
-import type { Item } from '../endpoints/item.ts';
+import { shownOf, type Item } from '../endpoints/item.ts';
 import { isOnePerPeriod, type RowContext } from '../endpoints/table.ts';
 import type { TableRows } from '../endpoints/table-rows.ts';
 import { AnswerlakeError, contractError, messageOf } from '../errors.ts';
@@ -167,7 +167,7 @@ function refusePeriods(
     doubtfulDays.add(day);
     const reason = `${day} appears more than once with different figures`;
     for (const item of indexes.flatMap((index) => items[index] ?? []))
-      rejects.push({ path: item.path(), reason, row: jsonOf(item.shown ?? item.value) });
+      rejects.push({ path: item.path(), reason, row: shownOf(item) });
   }
   return refused;
 }
@@ -239,7 +239,7 @@ function readPage(
         collected.strays.push({
           path: `${prefix}${item.path()}`,
           reason: place,
-          row: jsonOf(item.shown ?? item.value),
+          row: shownOf(item),
         });
       }
       if (place !== 'inside') continue;
@@ -253,7 +253,7 @@ function readPage(
     collected.rejects.push({
       path: `${prefix}${item.path()}`,
       reason,
-      row: jsonOf(item.shown ?? item.value),
+      row: shownOf(item),
     });
   }
   // Only after the items, whose number is bounded.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonOf } from '../redact.ts';
 import { parseDay } from '../day.ts';
 import { anyObject, count, day, isObject, own } from './field.ts';
 import type { RowContext } from './table.ts';
@@ -14,6 +15,11 @@ export interface Item {
   readonly problem?: string;
   /** Days that an unreadable item is about, where it is about many. */
   readonly days?: readonly unknown[];
+}
+
+/** An item as JSON, as it is shown where it is refused. */
+export function shownOf({ value, shown = value }: Item): string {
+  return jsonOf(shown);
 }
 
 /** Items of a plain list: `[3]` or `prompts[3]`. */

@@ -3,7 +3,7 @@ import type { Day } from '../day.ts';
 import { quoteIdentifier, quoteLiteral, quoteStored } from '../warehouse/sql.ts';
 import type { SecondHand, Output } from '../endpoints/table.ts';
 import type { AuditColumns } from './load-run.ts';
-import { flatSlice, SLICE_COLUMNS, type Slice, type SliceColumn } from '../slice.ts';
+import { SLICE_COLUMNS, type SliceColumn } from '../slice.ts';
 
 // The SQL of one merge, built from its declaration alone; nothing here runs it. Temporary tables: `batch` (a row for each slice), and the two of the declaration.
 
@@ -398,10 +398,4 @@ function loggedColumns({ compared }: TableMerge): readonly string[] {
 /** Columns of the staging table after `slice_no` and `row_no`. */
 export function stagedColumns(merge: TableMerge): readonly string[] {
   return [...merge.key, ...merge.compared, ...merge.volatile];
-}
-
-/** The values that every row of a slice has in common. */
-export function sharedValues({ shared }: TableMerge, slice: Slice): Readonly<Record<string, string | null>> {
-  const flat = flatSlice(slice);
-  return Object.fromEntries(shared.map((column) => [column, flat[column]]));
 }

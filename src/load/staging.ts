@@ -3,6 +3,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import * as sql from './merge-sql.ts';
 import type { Numbers, TableMerge } from './merge-sql.ts';
 import type { TableRows } from '../endpoints/table-rows.ts';
+import { flatSlice, type Slice } from '../slice.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
 /** An answer with its number in the batch. */
@@ -42,7 +43,7 @@ export function collectRows(
   const parts = group.map((slice): Part => ({
     sliceNo: slice.sliceNo,
     rows: rowsOf(slice, output),
-    flat: sql.sharedValues(whole, slice.prepared.answer.slice),
+    flat: sharedValues(whole, slice.prepared.answer.slice),
   }));
   const isGiven = (column: string): boolean => parts.some(({ rows }) => rows.columns.has(column));
   const merge = { ...whole, shared: whole.shared.filter((column) => !isGiven(column)) };
@@ -56,6 +57,12 @@ export function collectRows(
     bySlice: new Map(parts.map(({ sliceNo, rows }) => [sliceNo, rows.count])),
     hasDuplicates: haveDuplicateKeys(merge, parts, columns),
   };
+}
+
+/** The values that every row of a slice has in common. */
+function sharedValues({ shared }: TableMerge, slice: Slice): Readonly<Record<string, string | null>> {
+  const flat = flatSlice(slice);
+  return Object.fromEntries(shared.map((column) => [column, flat[column]]));
 }
 
 /** The values of a column, slice after slice. */

@@ -66,8 +66,14 @@ test('nights with hidden, restated and late rows end with the rows of a fresh sy
   ]);
   expect(await rig.rows(`${SHOWN}notes where id in ('n3', 'n4') order by id`)).toEqual([
     {
-      ...{ id: 'n3', date: '2026-07-13', author_id: 'a', mood: '7', created_at: '2026-07-13T08:00:00.000Z' },
-      ...{ score: null, links_is_cut_off: false, removed_at: null },
+      id: 'n3',
+      date: '2026-07-13',
+      author_id: 'a',
+      mood: '7',
+      created_at: '2026-07-13T08:00:00.000Z',
+      score: null,
+      links_is_cut_off: false,
+      removed_at: null,
       rest: '{"author":{"name":"Ann"},"linkCount":1,"score":"high"}',
     },
     expect.objectContaining({ id: 'n4', links_is_cut_off: true }),
@@ -75,7 +81,10 @@ test('nights with hidden, restated and late rows end with the rows of a fresh sy
   // Ten days, a page each; the one with three rows has two.
   expect(rig.asked('/notes')).toHaveLength(11);
   expect(rig.asked('/notes')[0]).toEqual({
-    ...{ from: '2026-07-13T23:59:59.000Z', until: '2026-07-14T03:00:00.000Z', page: '1', size: '2' },
+    from: '2026-07-13T23:59:59.000Z',
+    until: '2026-07-14T03:00:00.000Z',
+    page: '1',
+    size: '2',
   });
 
   tags = tags.slice(1);
@@ -113,16 +122,16 @@ test('nights with hidden, restated and late rows end with the rows of a fresh sy
   ]);
 
   const names = ['tags', 'notes', 'notes_links', 'notes_brands'];
-  const contentOf = async (of: typeof rig, where: string) =>
+  const shownBy = async (of: typeof rig, where: string) =>
     await Promise.all(
       names.map(async (name) => await of.rows(`${SHOWN}${name} where ${where} order by all`)),
     );
-  const whole = await contentOf(rig, 'true');
+  const whole = await shownBy(rig, 'true');
   await replayArchive(rig.context, false);
-  expect(await contentOf(rig, 'true')).toEqual(whole);
+  expect(await shownBy(rig, 'true')).toEqual(whole);
 
   await using fresh = await openOwn({ tags: TAGS, notes: NOTES }, { today: '2026-07-16' });
   served(fresh);
   await fresh.night('2026-07-16', { endpoints });
-  expect(await contentOf(fresh, 'true')).toEqual(await contentOf(rig, 'removed_at is null'));
+  expect(await shownBy(fresh, 'true')).toEqual(await shownBy(rig, 'removed_at is null'));
 });
