@@ -236,11 +236,7 @@ function readPage(
       if (place === 'not yet there') collected.notYetThere += 1;
       else if (place !== 'inside') {
         keepKey({ endpoint, context }, item, collected);
-        collected.strays.push({
-          path: `${prefix}${item.path()}`,
-          reason: place,
-          row: shownOf(item),
-        });
+        collected.strays.push({ path: `${prefix}${item.path()}`, reason: place, row: shownOf(item) });
       }
       if (place !== 'inside') continue;
     }
@@ -250,11 +246,7 @@ function readPage(
     if (isPoint && collected.rows[0].count > collected.items.length) collected.items.push(item);
     if (reason === null) continue;
     for (const day of daysOfItem(item, collected)) collected.doubtfulDays.add(day);
-    collected.rejects.push({
-      path: `${prefix}${item.path()}`,
-      reason,
-      row: shownOf(item),
-    });
+    collected.rejects.push({ path: `${prefix}${item.path()}`, reason, row: shownOf(item) });
   }
   // Only after the items, whose number is bounded.
   collected.drift.compare(endpoint.documented.body, page.body);

@@ -350,11 +350,6 @@ const DOMAINS = {
   account: 'true',
 } as const satisfies Record<Output['shape'], string>;
 
-/** A slice of one parent covers the rows of that alone. */
-function ofParent({ parent }: Output): string {
-  return parent === null ? '' : ` and t.${q(parent)} = b.scope_id`;
-}
-
 /** Table → its columns with a number. */
 export type Numbers = ReadonlyMap<string, { all: ReadonlySet<string>; doubles: ReadonlySet<string> }>;
 
@@ -365,6 +360,8 @@ export function tableMerge(
   { place, numbers }: { place: number; numbers: Numbers },
 ): TableMerge {
   const { key, columns, shape, vanished, volatile, ordinal, ofPeriodBefore } = output;
+  // A slice of one parent covers the rows of that alone.
+  const ofParent = output.parent === null ? '' : ` and t.${q(output.parent)} = b.scope_id`;
   const movingEnd = shape === 'window' ? [MOVING_END] : [];
   const own = numbers.get(output.table);
   // What numbers the rows, or is about the period before, is no figure of the row.
@@ -375,9 +372,7 @@ export function tableMerge(
     shared: SLICE_COLUMNS.filter((column) => [...key, ...movingEnd].includes(column)),
     compared: [...movingEnd, ...columns.filter((column) => !volatile.includes(column))],
     domain:
-      vanished === 'keep'
-        ? null
-        : `b.endpoint = ${quoteLiteral(endpoint)} and ${DOMAINS[shape]}${ofParent(output)}`,
+      vanished === 'keep' ? null : `b.endpoint = ${quoteLiteral(endpoint)} and ${DOMAINS[shape]}${ofParent}`,
     doubles: own?.doubles ?? new Set(),
     measures: isMeasured
       ? columns.filter((column) => own?.all.has(column) === true && !others.has(column))
