@@ -103,7 +103,7 @@ function readPages(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer 
     isUnread: rejects.length > 0 && rowCount === 0,
     takenDays: takenDays(endpoint, answer.slice, rows[0]),
     shiftedDay: shiftedDay(collected.dates, answer),
-    isTruncated: answer.limit !== null && (collected.listed ?? 0) >= answer.limit,
+    isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
     isEmpty: rowCount + rejects.length + strays.length + unknownDays.size === 0,
     isNotEnabled: collected.isNotEnabled,
   };
