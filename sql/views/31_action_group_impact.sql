@@ -38,9 +38,9 @@ select
   b.actions,
   b.titles,
   {% for measure in ["visibility", "sentiment", "share_of_voice"] %}
-  i.{{ measure }}_before,
-  i.{{ measure }}_after,
-  i.{{ measure }}_after - i.{{ measure }}_before as {{ measure }}_change,
+  case when f.{{ measure }}_effect is not null then i.{{ measure }}_before end as {{ measure }}_before,
+  case when f.{{ measure }}_effect is not null then i.{{ measure }}_after end as {{ measure }}_after,
+  case when f.{{ measure }}_effect is not null then i.{{ measure }}_after - i.{{ measure }}_before end as {{ measure }}_change,
   i.{{ measure }}_typical as {{ measure }}_typical_change,
   f.{{ measure }}_effect,
   f.{{ measure }}_effect_low,

@@ -41,9 +41,9 @@ select
     ["sentiment", "", ""],
     ["share_of_voice", "_pct", "_points"]
   ] %}
-  i.{{ measure }}_before as {{ measure }}_before{{ share }},
-  i.{{ measure }}_after as {{ measure }}_after{{ share }},
-  i.{{ measure }}_after - i.{{ measure }}_before as {{ measure }}_change{{ change }},
+  case when f.{{ measure }}_effect is not null then i.{{ measure }}_before end as {{ measure }}_before{{ share }},
+  case when f.{{ measure }}_effect is not null then i.{{ measure }}_after end as {{ measure }}_after{{ share }},
+  case when f.{{ measure }}_effect is not null then i.{{ measure }}_after - i.{{ measure }}_before end as {{ measure }}_change{{ change }},
   i.{{ measure }}_typical as {{ measure }}_typical_change,
   f.{{ measure }}_effect,
   f.{{ measure }}_effect_low,

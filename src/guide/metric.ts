@@ -1,16 +1,28 @@
 import { z } from 'zod';
-import { addDays, type Day, daySchema, isDay, maxDay, minDay, periodStart, shiftPeriod } from '../day.ts';
+import {
+  addDays,
+  type Day,
+  type DayRange,
+  daySchema,
+  isDay,
+  maxDay,
+  minDay,
+  periodStart,
+  shiftPeriod,
+} from '../day.ts';
 import { usageError, suggestion } from '../errors.ts';
 import { findProject, knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../quantity.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
+import { quoteLiteral } from '../warehouse/sql.ts';
 import { GOVERNED, type Governed, type GovernedSource, type Part, PARTS } from './governed.ts';
 import { type MetricBy, metricSql } from './metric-sql.ts';
 
 const USUAL_DAYS = 28;
 const USUAL_MONTHS = 12;
 const MAX_NAMED = 20;
+const MAX_CHANGES = 3;
 
 /** What `metric` is asked. */
 export interface MetricRequest {
@@ -57,7 +69,10 @@ export async function answerMetric(file: PublishedFile, request: MetricRequest) 
   const projectId = project === undefined ? undefined : projects[0]?.project_id;
   const sql = metricSql({ figure, source, by, projectId, from, to });
   const result = await file.query(sql);
-  return { figure, from, to, sql, result, warnings: [...warnings, ...dayWarnings(result)] };
+  const changed = figure.is_of_answers
+    ? await changedQuestions(file, projects, { start: from, end: to })
+    : [];
+  return { figure, from, to, sql, result, warnings: [...warnings, ...dayWarnings(result), ...changed] };
 }
 
 /** @throws AnswerlakeError (configuration) for a name that no figure has */
@@ -110,6 +125,28 @@ function rangeOf(projects: readonly ProjectDays[], { from: givenFrom, to: givenT
 export function dayGiven(name: string, text: string | undefined): Day | undefined {
   if (text === undefined || isDay(text)) return text;
   throw usageError(`${name}: ${text} is not a calendar day: write it as YYYY-MM-DD.`);
+}
+
+/** Says in a line that the questions changed inside a range; nothing where they did not. */
+export async function changedQuestions(
+  file: PublishedFile,
+  projects: readonly ProjectDays[],
+  { start, end }: DayRange,
+): Promise<string[]> {
+  const ids = projects.map((one) => quoteLiteral(one.project_id)).join(', ');
+  const rows = await file.rowsAs(
+    z.object({ date: z.string(), project_name: z.string().nullable(), title: z.string() }),
+    `select cast(date as varchar) as date, project_name, title from main.setup_changes
+     where moves_figures and date > date '${start}' and date <= date '${end}' and project_id in (${ids}) order by date, project_name, what`,
+  );
+  if (rows.length === 0) return [];
+  const named = rows.slice(-MAX_CHANGES).map(({ date, project_name: of, title }) => {
+    return projects.length === 1 ? `${date} ${title}` : `${date} ${title} (${of ?? ''})`;
+  });
+  const more = rows.length > named.length ? `${amount(rows.length - named.length)} earlier ones, ` : '';
+  return [
+    `The questions changed in these days, which moves the figures by itself: ${more}${named.join('; ')}.`,
+  ];
 }
 
 /** What the days of the rows say. */

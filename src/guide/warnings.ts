@@ -3,15 +3,27 @@ import { addDays, countDays, type Day, isDay } from '../day.ts';
 import { knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../quantity.ts';
+import { hasSums } from '../warehouse/meaning.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
-import { daysOf, type ProjectDays, readKnownProjects } from './metric.ts';
+import { changedQuestions, daysOf, type ProjectDays, readKnownProjects } from './metric.ts';
+import { GOVERNED } from './governed.ts';
 import type { StatementReading } from './reading.ts';
+import type { Origin } from './relations.ts';
 import { readSyncDay } from './views.ts';
 import { dayOfExpression, nodesAt, parseSelect, valuesOf } from './statement.ts';
 
 const MAX_NAMED = 5;
 /** Beyond this share of the days asked for, that they may change is news. */
 const OPEN_SHARE = 0.25;
+
+/** Columns that governed figures of answers are computed from. */
+const FIGURES_OF_ANSWERS = new Set(
+  GOVERNED.filter((figure) => figure.is_of_answers).flatMap(({ source, parts }) =>
+    [source, ...Object.values(parts)].flatMap(
+      ({ numerator, denominator = '' }) => `${numerator} ${denominator}`.match(/[a-z_]+/g) ?? [],
+    ),
+  ),
+);
 
 /** Lists that the API cut off at their limit hold fewer entries than there are. */
 export async function cutLists(file: PublishedFile, { counted }: StatementReading): Promise<string[]> {
@@ -73,6 +85,10 @@ export async function dayWarnings(file: PublishedFile, reading: StatementReading
         `Days are missing: ${named.join('; ')}${more}. A sum or mean lacks them (main.sync_gaps).`,
       );
   }
+  const isOfAnswers = ({ column, facts, endpoints }: Origin): boolean =>
+    (!hasSums(facts) && endpoints.length > 0) || FIGURES_OF_ANSWERS.has(column);
+  if (from !== null && start <= end && columns.some(isOfAnswers))
+    warnings.push(...(await changedQuestions(file, projects, { start, end })));
   // A period that is named by its bounds is known to be short.
   for (const period of to === null || to > last ? reading.periods : []) {
     const begins = await firstDayOfRunning(file, period, end);

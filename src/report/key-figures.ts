@@ -48,7 +48,7 @@ function changeMarkup(measure: Measure, kpi: Kpi): texts.Markup | string {
   if (words === null) return 'no comparison yet';
   const judged = words.tone === 'flat' ? '' : words.tone === 'good' ? ' (better)' : ' (worse)';
   const arrow = words.arrow === null ? '' : texts.markup`<span aria-hidden="true">${words.arrow}</span> `;
-  return texts.markup`<span class="${words.tone}">${arrow}${words.text}<span class="hidden">${judged}</span></span> <span class="usual">${words.range === null ? 'too early to judge' : `95%: ${words.range}`}</span>`;
+  return texts.markup`<span class="${words.tone}">${arrow}${words.text}<span class="hidden">${judged}</span></span> <span class="usual">${words.range}</span>`;
 }
 
 function actionsTile({ days: all, events }: ChartData, days: number): texts.Markup {
@@ -115,7 +115,13 @@ export function changeWords(measure: Measure, kpi: Kpi) {
     return isRelative ? texts.formatPercent((100 * size) / previous) : measure.format(size, previous);
   };
   const text = texts.withSign(change, sized).replace(' ', NO_BREAK);
-  if (low === null || high === null) return { text, tone: 'flat', arrow: null, range: null };
+  if (kpi.is_changed) {
+    const real =
+      kpi.real_change === null ? 'not known' : texts.withSign(kpi.real_change, sized).replace(' ', NO_BREAK);
+    const judged = kpi.real_change === null ? '' : kpi.real_is_clear ? ', clear' : ', not clear';
+    return { text, tone: 'flat', arrow: null, range: `questions changed; real change ${real}${judged}` };
+  }
+  if (low === null || high === null) return { text, tone: 'flat', arrow: null, range: 'too early to judge' };
   const leavesZeroOut = low > 0 || high < 0;
   // A clear change within the slow trend of the year is not news.
   const isClear = kpi.is_clear && !kpi.is_trend && !text.startsWith('±');
@@ -126,8 +132,8 @@ export function changeWords(measure: Measure, kpi: Kpi) {
     tone: !isClear || measure.key === 'crawler_requests' ? 'flat' : change > 0 ? 'good' : 'bad',
     /** Only where the change is clear. */
     arrow: isClear ? (change > 0 ? '▲' : '▼') : null,
-    /** The 95% range of the change, and why a range without 0 is not clear; null: it is too early to tell. */
-    range: `${texts.withSign(low, sized).replace(/%$| pts$/, '')} to ${texts.withSign(high, sized).replace(' ', NO_BREAK)}${why}`,
+    /** The 95% range of the change, and why a range without 0 is not clear. */
+    range: `95%: ${texts.withSign(low, sized).replace(/%$| pts$/, '')} to ${texts.withSign(high, sized).replace(' ', NO_BREAK)}${why}`,
   };
 }
 
@@ -148,6 +154,18 @@ export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number) {
     const change = `${one.size < 0 ? 'fell' : 'rose'} by ${words.text.slice(1)} to ${measure.format(kpi.value ?? 0)}`;
     return `${measure.title} ${change}`;
   });
+  // What is real in the figures whose questions changed.
+  const changed = KEY_FIGURES.flatMap((measure) => {
+    const kpi = data.kpis.find((one) => one.measure === measure.key && one.window_days === days);
+    const words = kpi?.is_changed === true ? changeWords(measure, kpi) : null;
+    if (kpi === undefined || words === null || kpi.real_change === null) return [];
+    return `${measure.title} ${words.text}, ${words.range}`;
+  });
+  const isChanged = data.kpis.some((kpi) => kpi.window_days === days && kpi.is_changed);
+  const asked = isChanged
+    ? ['Questions changed', ...changed.map((one) => one.replace('questions changed; ', ''))]
+    : [];
+  said.push(...(asked.length === 0 ? [] : [asked.join('. ')]));
   const nothing =
     judged.length > 0 ? 'No clear change.' : 'Too early to judge changes: it takes about 70 days of figures.';
   return {

@@ -163,6 +163,11 @@ const kpiRow = z.object({
   typical_change: z.number().nullable(),
   is_clear: z.boolean(),
   is_trend: z.boolean(),
+  /** The questions changed in or between the periods. */
+  is_changed: z.boolean(),
+  /** What is left of the change for the same questions; null: not known. */
+  real_change: z.number().nullable(),
+  real_is_clear: z.boolean(),
   goal: z.number().nullable(),
 });
 export type Kpi = OfProject<z.output<typeof kpiRow>>;

@@ -13,7 +13,9 @@ afterAll(async () => {
 });
 
 async function warningsOf(sql: string): Promise<string> {
-  return (await explainResult(file, sql, false)).warnings.join('\n');
+  const { warnings } = await explainResult(file, sql, false);
+  // What happened in June is no doubt about the statement.
+  return warnings.filter((line) => !line.startsWith('The questions changed')).join('\n');
 }
 
 /** Rows with numbers to nine digits: the last ones depend on the order of a sum. */

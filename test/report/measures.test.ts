@@ -17,9 +17,9 @@ function wordsOf(values: Partial<Kpi>): unknown {
 }
 
 test('a clear change has arrow, tone and range; one whose range holds 0 has neither arrow nor tone', () => {
-  const range = '−5.0 to −1.0';
+  const range = '95%: −5.0 to −1.0';
   expect(wordsOf({ change: -3, is_clear: true })).toEqual({ text: '−3.0', tone: 'bad', arrow: '▼', range });
-  expect(wordsOf({})).toEqual({ text: '+1.0', tone: 'flat', arrow: null, range: '−1.0 to +3.0' });
+  expect(wordsOf({})).toEqual({ text: '+1.0', tone: 'flat', arrow: null, range: '95%: −1.0 to +3.0' });
 });
 
 test('a clear change of crawler requests is neither good nor bad', () => {
@@ -30,9 +30,9 @@ test('a clear change of crawler requests is neither good nor bad', () => {
 
 test('a grey change whose range leaves 0 out says why it is grey', () => {
   expect(wordsOf({ change: 3, is_clear: true, is_trend: true })).toMatchObject({
-    range: '+1.0 to +5.0, slow trend',
+    range: '95%: +1.0 to +5.0, slow trend',
   });
-  expect(wordsOf({ change: 3 })).toMatchObject({ tone: 'flat', range: '+1.0 to +5.0, may be chance' });
+  expect(wordsOf({ change: 3 })).toMatchObject({ tone: 'flat', range: '95%: +1.0 to +5.0, may be chance' });
 });
 
 test('a change that rounds to nothing has no arrow, whatever it is called', () => {
@@ -43,7 +43,7 @@ test('a change that rounds to nothing has no arrow, whatever it is called', () =
 test('too few days give no comparison', () => {
   expect(wordsOf({ change: null })).toBeNull();
   const few = { typical_change: null, change_low: null, change_high: null };
-  expect(wordsOf(few)).toMatchObject({ tone: 'flat', range: null });
+  expect(wordsOf(few)).toMatchObject({ tone: 'flat', range: 'too early to judge' });
 });
 
 test('headline and key figures cover the longest chosen window with a comparison, and name its days', () => {
@@ -93,4 +93,19 @@ test('the overview has one window for all lines, and the most urgent project fir
   expect(names(28)).toEqual(['A', 'B']);
   expect(overviewBody(projects, 28).text).toContain('All projects, last 28 days');
   expect(overviewBody(projects, 0).text).toContain('All projects, last 90 days');
+});
+
+test('a change whose questions changed is grey and says so, and what is real of it follows', () => {
+  const changed = { change: -5.9, is_changed: true };
+  expect(wordsOf({ ...changed, real_change: -0.2 })).toEqual({
+    text: '−5.9',
+    tone: 'flat',
+    arrow: null,
+    range: 'questions changed; real change −0.2, not clear',
+  });
+  expect(wordsOf(changed)).toMatchObject({ range: 'questions changed; real change not known' });
+  const kpis = [kpi({ window_days: 28, ...changed, real_change: -3, real_is_clear: true })];
+  expect(headlineOf({ kpis }, 28).words).toBe(
+    'Questions changed. Visibility score −5.9, real change −3.0, clear.',
+  );
 });

@@ -1,19 +1,25 @@
 import { it } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
-import { action, days, openWorld, type World } from './world.ts';
+import { action, days, openWorld, prompts, type World } from './world.ts';
 
 const EVENT = '2025-06-15';
 
-/** Visibility 10 before, 1000 on the event day, 30 after; `missing` days have no row. */
+/** Ups and downs that every fortnight levels: a series without any is not judged. */
+const WAVE = [3, -2, 1, 2, -1, 0, 2, -3, 1, -2, 0, 1, -1, -1];
+
+/** Visibility about 10 before, 1000 on the event day, about 30 after; `missing` days have no row. */
 async function openAction(missing: readonly string[] = []): Promise<World> {
   const world = await openWorld('2025-07-20');
-  const dates = days(addDays(toDay(EVENT), -20), 41).filter((date) => !missing.includes(date));
+  const dates = days(addDays(toDay(EVENT), -110), 131).filter((date) => !missing.includes(date));
   const level = (date: string, before: number, after: number): number =>
     date < EVENT ? before : date > EVENT ? after : 1000;
-  await world.daily('core.visibility', dates, (_, date) => ({ visibility: level(date, 10, 30) }));
+  const wave = (index: number): number => WAVE[index % 14] ?? 0;
+  await world.daily('core.visibility', dates, (index, date) => ({
+    visibility: level(date, 10, 30) + (date === EVENT ? 0 : wave(index)),
+  }));
   await world.daily('core.share_of_voice', dates, (index, date) => ({
     total_responses: 10 + (index % 2) * 90,
-    brand_mentions: level(date, 1, 10),
+    brand_mentions: level(date, 1, 10) + (wave(index) > 0 ? 1 : 0),
     share_of_voice: 0,
   }));
   await world.insert('core.events', [action('1', EVENT)]);
@@ -36,7 +42,7 @@ it('action_impact takes the share of voice of a side from its counts, not from t
   await using world = await openAction();
   await world.gives(
     'select share_of_voice_before_pct, share_of_voice_after_pct, share_of_voice_change_points from action_impact',
-    [[(100 * 14) / (7 * 110), (100 * 140) / (7 * 110), (100 * 140) / (7 * 110) - (100 * 14) / (7 * 110)]],
+    [[(100 * 20) / (7 * 110), (100 * 146) / (7 * 110), (100 * 146) / (7 * 110) - (100 * 20) / (7 * 110)]],
   );
 });
 
@@ -67,6 +73,15 @@ it.each([
     ]);
   },
 );
+
+it('figures of an action that is not judged are NULL, so that sorting meets judged rows alone', async () => {
+  await using world = await openAction();
+  const figures =
+    'select visibility_before, visibility_change, visibility_effect is null, not_judged from action_impact';
+  await world.gives(figures, [[10, 20, false, null]]);
+  await world.insert('core.events', [prompts('prompts_created', EVENT, 50)]);
+  await world.gives(figures, [[null, null, true, 'setup_changed']]);
+});
 
 it('action_impact keeps an action without any data, with NULL figures', async () => {
   await using world = await openWorld();
