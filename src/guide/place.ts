@@ -33,6 +33,16 @@ export class Place {
         for (const other of both) this.#equal.push([one, other]);
       }
     }
+    // Two names of one window: a value of either is one of the other.
+    for (const { alias, columns } of relations)
+      for (const [name, origin] of columns)
+        for (const [twin, other] of columns)
+          if (
+            origin?.facts.divides !== undefined &&
+            origin.facts.divides === other?.facts.divides &&
+            name < twin
+          )
+            this.#equal.push([`${alias}.${name}`, `${alias}.${twin}`]);
   }
 
   /** `relation.column` of a plain column; null for every other expression. */

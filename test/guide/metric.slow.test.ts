@@ -124,7 +124,7 @@ it.each<[string, MetricRequest]>([
   ['There is no figure visiblity: did you mean visibility?', { name: 'visiblity' }],
   ['The published file has no project "Nike". It has:', { name: 'visibility', project: 'Nike' }],
   [
-    'visibility is not known by brand; it is known by day, month, model.',
+    'visibility is not known by brand; it is known by day, month, model, monitor.',
     { name: 'visibility', by: 'brand' },
   ],
   ['from: 2026-13-01 is not a calendar day', { name: 'visibility', from: '2026-13-01' }],

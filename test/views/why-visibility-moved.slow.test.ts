@@ -192,20 +192,29 @@ it('prompts and a model that change in one week are one part, not counted twice'
   );
 });
 
-it('nothing is told without three nights, and from lists that came after six in the morning', async () => {
+it('nothing is told without three nights; lists of the evening before cut the same days', async () => {
   await using world = await openStory(0);
-  const told = 'select distinct window_days, not_told from why_visibility_moved order by 1';
+  const told =
+    'select distinct window_days, not_told, round(hours_off, 2) from why_visibility_moved order by 1';
   await world.gives(told, [
-    [7, null],
-    [28, null],
-    [90, 'nights_missing'],
+    [7, null, 2],
+    [28, null, 2],
+    [90, 'nights_missing', 2],
   ]);
-  await world.connection.run("update core.prompt_snapshots set seen_at = date + interval '7 hours'");
-  await world.gives(
-    told,
-    [7, 28, 90].map((windowDays) => [windowDays, 'nights_missing']),
+  const parts =
+    'select window_days, part, before_from, after_to, round(points, 9) as points from why_visibility_moved order by 1, 2';
+  const nightly = await world.rows(parts);
+  // A cron at nine in the evening, New York's.
+  await world.connection.run(
+    "update core.prompt_snapshots set seen_at = date - interval '3 hours', date = date - 1",
   );
-  await world.gives('select * from prompt_moves', []);
+  expect(await world.rows(parts)).toEqual(nightly);
+  await world.gives('select distinct round(hours_off, 2) from why_visibility_moved', [[3]]);
+  await world.connection.run("delete from core.prompt_snapshots where date < '2025-05-01'");
+  await world.gives('select distinct not_told from why_visibility_moved where window_days > 7', [
+    ['nights_missing'],
+  ]);
+  await world.gives('select * from prompt_moves where window_days > 7', []);
 });
 
 it('running totals that contradict the days, or fall, give no parts', async () => {
