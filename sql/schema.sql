@@ -684,7 +684,7 @@ view detail.action_effects (
   first_date date, -- Day (UTC) of the first action; belongs to neither side.
   last_date date, -- Day (UTC) of the last action; belongs to neither side.
   measure varchar, -- visibility, sentiment or share_of_voice. Filter on one; never add or average different measures.
-  days varchar, -- Which days after the last action: 1_14; of a burst also 15_28 and 29_56, because content works slowly. Filter on one; never add or average different spans.
+  days varchar, -- Which days after the last action: 1_14; of a burst also 15_28 and 29_56, because content works slowly. Filter on one; never add or average different days after.
   before_from date, -- First day (UTC) of the days before.
   before_to date, -- Last day (UTC) of the days before, counted.
   after_from date, -- First day (UTC) of the days after.
@@ -1129,7 +1129,7 @@ view detail.filter_answers (
 -- The periods that kpi_changes compares: the last whole days, the newest whole calendar month and year, and the days, month or year before. One row per project and period.
 view detail.kpi_periods (
   project_id varchar, -- Project id (core.projects).
-  period varchar, -- What is compared: last_7_days, last_28_days, last_90_days or last_365_days with as many days before; month or year (the newest whole ones) with the one before. Filter on one; never add or average different periods.
+  period varchar, -- What is compared: last_7_days, last_28_days, last_90_days or last_365_days with as many days before; month or year (the newest whole ones) with the one before. Filter on one; never add or average different windows.
   window_days integer, -- Days on each side: 7, 28, 90 or 365; NULL for months and years. Filter on one; never add or average different windows.
   last_date date, -- Last whole day (UTC) of the project.
   first_day date, -- First day (UTC) of the period.
@@ -1563,9 +1563,9 @@ view main.action_group_impact (
   last_date date, -- Day (UTC) of the last action; belongs to neither side, as all days between.
   actions bigint, -- Completed actions of the burst. Adds up over bursts.
   titles varchar, -- Titles of the actions, by time, separated by semicolons.
-  visibility_before double, -- Mean daily visibility of the 14 days before the first action. Do not sum or average.
-  visibility_after double, -- Mean daily visibility of the 14 days after the last action. Do not sum or average.
-  visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause. Do not sum or average.
+  visibility_before double, -- Mean daily visibility of the 14 days before the first action; NULL where it is not judged (detail.action_effects has it). Do not sum or average.
+  visibility_after double, -- Mean daily visibility of the 14 days after the last action; NULL where it is not judged (detail.action_effects has it). Do not sum or average.
+  visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause. NULL where it is not judged. Do not sum or average.
   visibility_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in the unit of visibility; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
@@ -1579,9 +1579,9 @@ view main.action_group_impact (
   visibility_effect_29_56_low double, -- Lower end of its 95 % interval. Do not sum or average.
   visibility_effect_29_56_high double, -- Upper end of its 95 % interval. Do not sum or average.
   visibility_effect_29_56_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
-  sentiment_before double, -- Mean daily sentiment of the 14 days before the first action. Do not sum or average.
-  sentiment_after double, -- Mean daily sentiment of the 14 days after the last action. Do not sum or average.
-  sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause. Do not sum or average.
+  sentiment_before double, -- Mean daily sentiment of the 14 days before the first action; NULL where it is not judged (detail.action_effects has it). Do not sum or average.
+  sentiment_after double, -- Mean daily sentiment of the 14 days after the last action; NULL where it is not judged (detail.action_effects has it). Do not sum or average.
+  sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause. NULL where it is not judged. Do not sum or average.
   sentiment_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in the unit of sentiment; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
@@ -1595,9 +1595,9 @@ view main.action_group_impact (
   sentiment_effect_29_56_low double, -- Lower end of its 95 % interval. Do not sum or average.
   sentiment_effect_29_56_high double, -- Upper end of its 95 % interval. Do not sum or average.
   sentiment_effect_29_56_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
-  share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action. Do not sum or average.
-  share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action. Do not sum or average.
-  share_of_voice_change double, -- After less before, in percentage points. Not a proof of cause. Do not sum or average.
+  share_of_voice_before double, -- Brand mentions per 100 organic responses of the 14 days before the first action; NULL where it is not judged (detail.action_effects has it). Do not sum or average.
+  share_of_voice_after double, -- Brand mentions per 100 organic responses of the 14 days after the last action; NULL where it is not judged (detail.action_effects has it). Do not sum or average.
+  share_of_voice_change double, -- After less before, in percentage points. Not a proof of cause. NULL where it is not judged. Do not sum or average.
   share_of_voice_typical_change double, -- Normal variation of such a difference (detail.typical_changes), in percentage points; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
@@ -1630,25 +1630,25 @@ view main.action_impact (
   date date, -- Day (UTC) of completion; belongs to neither side.
   occurred_at timestamp, -- Instant (UTC) of completion. Source: GET v2 events.
   overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
-  visibility_before double, -- Mean daily visibility of the 14 days before. Do not sum or average.
-  visibility_after double, -- Mean daily visibility of the 14 days after. Do not sum or average.
-  visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
+  visibility_before double, -- Mean daily visibility of the 14 days before; NULL where it is not judged (detail.action_effects has it). Do not sum or average.
+  visibility_after double, -- Mean daily visibility of the 14 days after; NULL where it is not judged (detail.action_effects has it). Do not sum or average.
+  visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause. NULL where it is not judged. Do not sum or average: action_type_impact pools effects.
   visibility_typical_change double, -- Normal variation of such a difference of visibility (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   visibility_effect double, -- Judged change of visibility after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   visibility_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   visibility_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   visibility_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  sentiment_before double, -- Mean daily sentiment of the 14 days before. Do not sum or average.
-  sentiment_after double, -- Mean daily sentiment of the 14 days after. Do not sum or average.
-  sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
+  sentiment_before double, -- Mean daily sentiment of the 14 days before; NULL where it is not judged (detail.action_effects has it). Do not sum or average.
+  sentiment_after double, -- Mean daily sentiment of the 14 days after; NULL where it is not judged (detail.action_effects has it). Do not sum or average.
+  sentiment_change double, -- After less before, in the unit of sentiment. Not a proof of cause. NULL where it is not judged. Do not sum or average: action_type_impact pools effects.
   sentiment_typical_change double, -- Normal variation of such a difference of sentiment (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   sentiment_effect double, -- Judged change of sentiment after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   sentiment_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   sentiment_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   sentiment_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together. Do not sum or average.
-  share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together. Do not sum or average.
-  share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
+  share_of_voice_before_pct double, -- Brand mentions per 100 organic responses of the 14 days before together; NULL where it is not judged (detail.action_effects has it). Do not sum or average.
+  share_of_voice_after_pct double, -- Brand mentions per 100 organic responses of the 14 days after together; NULL where it is not judged (detail.action_effects has it). Do not sum or average.
+  share_of_voice_change_points double, -- After less before, percentage points. Not a proof of cause. NULL where it is not judged. Do not sum or average: action_type_impact pools effects.
   share_of_voice_typical_change double, -- Normal variation of such a difference of share of voice (detail.typical_changes), in the same unit; NULL with fewer than 60 days to compute it from, and where over half of the changes are the same. Repeated on every row: do not sum or average.
   share_of_voice_effect double, -- Judged change of share of voice after it, in the unit of the measure: mean after less mean before of the adjusted series (detail.adjusted_days), less the slow trend; windows of 14 days that end where a neighbouring action or setup change begins. NULL where not_judged says why. Not a proof of cause. Do not sum or average: action_type_impact pools effects.
   share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
@@ -2016,7 +2016,7 @@ view main.kpi_changes (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
-  period varchar, -- What is compared: last_7_days, last_28_days, last_90_days or last_365_days with as many days before; month or year (the newest whole ones) with the one before. Filter on one; never add or average different periods.
+  period varchar, -- What is compared: last_7_days, last_28_days, last_90_days or last_365_days with as many days before; month or year (the newest whole ones) with the one before. Filter on one; never add or average different windows.
   window_days integer, -- Days on each side: 7, 28, 90 or 365; NULL for months and years. Filter on one; never add or average different windows.
   last_date date, -- Last day (UTC) of the period.
   value double, -- Mean of the last days; a share is computed from the counts of the days together; requests, visits and citations are per day. In months and years each weekday counts alike. Do not sum or average.
