@@ -95,7 +95,7 @@ left join meta.asked_days x
         where m.endpoint = e.endpoint and m.project_id = e.project_id and m.scope = 'project' and m.reason = 'refused' and m.known_since is not null
       )
       and coalesce((
-        select {{ max_by("coalesce(z.error_class, '')", "z.fetched_at") }} from meta.slices z
+        select max_by(coalesce(z.error_class, ''), z.fetched_at) from meta.slices z
         where z.endpoint = e.endpoint and z.project_id = e.project_id and z.scope = 'project'
       ), '') <> 'auth'
   ),

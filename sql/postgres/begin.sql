@@ -5,5 +5,4 @@ set local statement_timeout = 0;
 set local idle_in_transaction_session_timeout = 0;
 set local timezone = 'UTC';
 set local datestyle = 'ISO, YMD';
-set local search_path = meta;
 select pg_advisory_xact_lock(7021449120)

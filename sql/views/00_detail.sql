@@ -1,2 +1,2 @@
 -- The schema of everything: each view of main with every filter, period, rolling window and running day, and the helpers.
-{{ create_schema("detail") }}
+create schema if not exists detail;

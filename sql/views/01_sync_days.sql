@@ -1,13 +1,13 @@
 -- One row per file: what the newest run was configured with.
 create view main.sync_settings as
 select
-  max({{ try_cast("value", "date") }}) filter (where name = 'sync_day') as sync_day,
-  max({{ try_cast("value", "date") }}) filter (where name in ('sync_day', 'clock_day')) as clock_day,
-  max({{ try_cast("value", "date") }}) filter (where name = 'start_date') as start_date,
-  max({{ try_cast("value", "integer") }}) filter (where name = 'lookback_days') as lookback_days,
+  max(try_cast(value as date)) filter (where name = 'sync_day') as sync_day,
+  max(try_cast(value as date)) filter (where name in ('sync_day', 'clock_day')) as clock_day,
+  max(try_cast(value as date)) filter (where name = 'start_date') as start_date,
+  max(try_cast(value as integer)) filter (where name = 'lookback_days') as lookback_days,
   max(value) filter (where name = 'timezone') as timezone,
   max(value) filter (where name = 'base_url') as base_url,
-  coalesce(max({{ try_cast("value", "integer") }}) filter (where name = 'timezone_lag_days'), 0) as timezone_lag_days
+  coalesce(max(try_cast(value as integer)) filter (where name = 'timezone_lag_days'), 0) as timezone_lag_days
 from meta.settings;
 
 comment on view main.sync_settings is 'What the newest run was configured with. One row. Source: meta.settings.';

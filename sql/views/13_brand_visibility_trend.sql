@@ -19,9 +19,9 @@ own as (
     date,
     scope,
     scope_id,
-    {{ max_by("visibility_percentage", "coalesce(mention_count, 0)") }} as own_visibility_pct,
-    {{ max_by("average_visibility", "coalesce(mention_count, 0)") }} as own_average_visibility,
-    {{ max_by("mention_count", "coalesce(mention_count, 0)") }} as own_mention_count
+    max_by(visibility_percentage, coalesce(mention_count, 0)) as own_visibility_pct,
+    max_by(average_visibility, coalesce(mention_count, 0)) as own_average_visibility,
+    max_by(mention_count, coalesce(mention_count, 0)) as own_mention_count
   from listed
   where is_own_brand
   group by project_id, grain, date, scope, scope_id

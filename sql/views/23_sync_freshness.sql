@@ -1,9 +1,9 @@
--- One row per project and endpoint.
+-- One row per project and endpoint: all but what the clock of the reader says (main.sync_freshness).
 {% from "days.sql" import is_answered %}
-create view main.sync_freshness as
+create view detail.sync_freshness as
 -- What belongs to no project has an empty project id until the end: a join of NULLs is a slow one.
 with last_run as (
-  select endpoint, project_id, {{ max_by("run_id", "fetched_at") }} as run_id, max(fetched_at) as last_asked_at
+  select endpoint, project_id, max_by(run_id, fetched_at) as run_id, max(fetched_at) as last_asked_at
   from meta.slices
   group by endpoint, project_id
 ),
@@ -35,7 +35,7 @@ outcomes as (
     count(*) filter (where is_newest and status = 'failed') as slices_failed_count,
     count(*) filter (where is_newest and status = 'suspicious') as slices_suspicious_count,
     count(*) filter (where is_newest and status = 'not_enabled') as slices_not_enabled_count,
-    {{ max_by("error_message", "fetched_at", "is_newest and (status = 'failed' or is_incomplete)") }} as last_error
+    max_by(error_message, fetched_at) filter (where is_newest and (status = 'failed' or is_incomplete)) as last_error
   from told
   group by endpoint, project_id
 ),
@@ -66,7 +66,7 @@ figures as (
 ),
 -- In hours, by endpoint, and by endpoint and project; what is not asked regularly, or no longer, has none.
 max_ages as (
-  select substr(name, 15) as asked, {{ try_cast("value", "double") }} as hours
+  select substr(name, 15) as asked, try_cast(value as double) as hours
   from meta.settings
   where name like 'max_age_hours:%'
 ),
@@ -84,12 +84,6 @@ limits as (
   from asked a
   left join max_ages own on own.asked = a.endpoint || ':' || a.project_id
   left join max_ages every on every.asked = a.endpoint
-),
--- By the clock of the reader.
-aged as (
-  select a.*, {{ age_hours("o.last_success_at") }} as age_hours
-  from limits a
-  left join outcomes o on o.endpoint = a.endpoint and o.project_id = a.project_id
 )
 select
   nullif(a.project_id, '') as project_id,
@@ -103,7 +97,6 @@ select
     when o.slices_failed_count + o.slices_incomplete_count > 0 then 'partial'
     when o.slices_suspicious_count > 0 then 'suspicious'
     when o.slices_not_enabled_count > 0 and o.slices_not_enabled_count = o.slices_done_count then 'not_enabled'
-    when a.age_hours > a.max_age_hours then 'stale'
     when s.clock_day - o.last_covered_date > 1 then 'behind'
     else 'current'
   end as status,
@@ -112,17 +105,15 @@ select
   o.last_covered_date,
   f.last_row,
   s.clock_day - o.last_covered_date as lag_days,
-  a.age_hours,
   cast(a.max_age_hours as double) as max_age_hours,
-  a.age_hours > a.max_age_hours as is_stale,
   coalesce(o.slices_done_count, 0) as slices_done_count,
   coalesce(o.slices_failed_count, 0) as slices_failed_count,
   coalesce(o.slices_suspicious_count, 0) as slices_suspicious_count,
   o.last_error
-from aged a
+from limits a
 cross join main.sync_settings s
 left join outcomes o on o.endpoint = a.endpoint and o.project_id = a.project_id
 left join figures f on f.endpoint = a.endpoint and f.project_id = a.project_id
 left join core.projects p on p.project_id = a.project_id;
 
-comment on view main.sync_freshness is 'How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for endpoints without a project. Source: meta.slices.';
+comment on view detail.sync_freshness is 'How fresh each endpoint of each project was when this was computed: status is stale in main alone, by the clock of the reader. One row per project and endpoint; the project is NULL for endpoints without a project. Source: meta.slices.';

@@ -38,7 +38,7 @@ told as (
     a.scope,
     a.scope_id,
     coalesce(a.grain, 'day') as grain,
-    {{ max_by("a.status", "a.fetched_at") }} as last_status
+    max_by(a.status, a.fetched_at) as last_status
   from meta.slices a
   where a.window_kind is null and a.window_start is not null
   group by a.endpoint, a.project_id, a.scope, a.scope_id, coalesce(a.grain, 'day')
@@ -52,7 +52,7 @@ asked as (
 ),
 -- Few slices end badly.
 failed as (
-  select endpoint, project_id, scope, scope_id, grain, date, {{ max_by("status", "fetched_at") }} as status
+  select endpoint, project_id, scope, scope_id, grain, date, max_by(status, fetched_at) as status
   from (
     select
       e.endpoint,

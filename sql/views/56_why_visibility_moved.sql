@@ -39,8 +39,8 @@ restated as (
     {% for column in ["project_id", "brand_id"] %}
     json_extract_string(key, '$.{{ column }}') as {{ column }},
     {% endfor %}
-    {{ try_cast("json_extract_string(key, '$.date')", "date") }} as date,
-    {{ try_cast("json_extract_string(old, '$.average_visibility')", "double") }} as old_visibility,
+    try_cast(json_extract_string(key, '$.date') as date) as date,
+    try_cast(json_extract_string(old, '$.average_visibility') as double) as old_visibility,
     changed_at
   from meta.restatements
   where table_name = 'brand_visibility' and change = 'updated' and old like '%"average_visibility":%'

@@ -1,4 +1,4 @@
--- The views of main that detail has with everything: whole days or whole calendar months of whole projects.
+-- The views of main that detail has with everything: whole days or whole calendar months of whole projects. Targets hold the rows of detail, and these views as they stand: in words that DuckDB and PostgreSQL share.
 {% set series = ["grain", "scope", "scope_id", "scope_name", "is_whole_day"] %}
 {% set window = ["window_kind", "is_whole_window"] %}
 {% set days = "d.grain = 'day' and d.scope = 'project' and d.is_whole_day" %}
@@ -168,3 +168,29 @@
   where: "d.grain = 'day' and d.scope = 'project'",
   without: ["grain", "scope", "scope_id"]
 }) }}
+
+create view main.sync_freshness as
+select
+  a.project_id,
+  a.project_name,
+  a.endpoint,
+  case when a.status in ('behind', 'current') and a.age_hours > a.max_age_hours then 'stale' else a.status end as status,
+  a.last_asked_at,
+  a.last_success_at,
+  a.last_covered_date,
+  a.last_row,
+  a.lag_days,
+  a.age_hours,
+  a.max_age_hours,
+  a.age_hours > a.max_age_hours as is_stale,
+  a.slices_done_count,
+  a.slices_failed_count,
+  a.slices_suspicious_count,
+  a.last_error
+from (
+  -- By the clock of the reader; instants are in UTC.
+  select f.*, cast(extract(epoch from now()) - extract(epoch from f.last_success_at) as double precision) / 3600 as age_hours
+  from detail.sync_freshness f
+) a;
+
+comment on view main.sync_freshness is 'How fresh each endpoint of each project is. One row per project and endpoint; the project is NULL for endpoints without a project. Source: meta.slices.';

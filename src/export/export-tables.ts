@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type Connection, interruptOn } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
+import { DIGEST } from '../warehouse/parts.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import { chooseRelations, relationRows, sortColumns, type Choice, type ExportRelation } from './relations.ts';
 
@@ -80,7 +81,7 @@ async function readParts(connection: Connection, relation: ExportRelation, level
   const rows = await connection.rowsAs(
     partRow,
     `select ${values} as values, count(*) as rows,
-       md5(concat_ws(' ', $1, count(*), sum(cast(hash(r) as hugeint)), bit_xor(hash(r)))) as hash
+       md5(concat_ws(' ', $1, ${DIGEST})) as hash
      from export_rows r ${levels.length === 0 ? '' : 'group by 1 order by 1'}`,
     [JSON.stringify(relation.columns)],
   );

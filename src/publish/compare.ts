@@ -2,51 +2,13 @@ import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
-import { quoteLiteral, quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
-import { haveSameTables, inCatalog, nameOf, readSetting, readTables } from '../warehouse/tables.ts';
+import { quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
+import { haveSameTables, inCatalog, readSetting, readTables } from '../warehouse/tables.ts';
 import type { TableName } from '../warehouse/tables.ts';
 import { inspectPublished, PUBLISHED, resolveTarget, type Published } from '../warehouse/published.ts';
 import { OWN_VIEWS_SETTING, ownViewsDigest, readOwnViews } from './own-views.ts';
 import { createViews, VIEWS_SETTING, viewsDigest } from './published-file.ts';
-import { openCatalogue } from '../endpoints/catalogue.ts';
-
-const PARTS = 'temp.publish_parts';
-
-const changeRow = z.object({ table_name: z.string(), rows: z.number() });
-
-/** Remembers the parts of tables until `dropPartitions`. */
-export async function collectPartitions(
-  connection: Connection,
-  tables: readonly TableName[],
-  catalog: string,
-): Promise<void> {
-  await connection.run(`create or replace temp table publish_parts as ${selectPartitions(tables, catalog)}`);
-}
-
-/** Compares tables of another file with the parts that were collected; the parts that differ are in `CHANGED_PARTITIONS` afterwards. Returns the tables that differ, and the number of rows in these parts. */
-export async function findChanges(connection: Connection, tables: readonly TableName[], catalog: string) {
-  const names = tables.map((table) => quoteLiteral(nameOf(table))).join(', ');
-  await connection.run(
-    `create or replace temp table publish_changes as
-     select table_name, part, any_value(day) as day, coalesce(max(row_count) filter (is_ours), 0) as row_count
-     from (select *, true as is_ours from ${PARTS} where table_name in (${names}) union all select *, false from (${selectPartitions(tables, catalog)}))
-     group by table_name, part
-     having count(*) = 1 or min(row_count) <> max(row_count) or min(digest) <> max(digest)`,
-  );
-  const changed = await connection.rowsAs(
-    changeRow,
-    `select table_name, cast(sum(row_count) as bigint) as rows from ${CHANGED_PARTITIONS} group by table_name`,
-  );
-  const differing = new Set(changed.map(({ table_name: name }) => name));
-  return {
-    tables: tables.filter((table) => differing.has(nameOf(table))),
-    rows: changed.reduce((sum, { rows }) => sum + rows, 0),
-  };
-}
-
-export async function dropPartitions(connection: Connection): Promise<void> {
-  await connection.run(`drop table if exists ${PARTS}; drop table if exists ${CHANGED_PARTITIONS}`);
-}
+import { DIGEST } from '../warehouse/parts.ts';
 
 /**
  * Why the working file has to be published; undefined when the published file already says the same. A run that changed no row of `core`,
@@ -87,15 +49,14 @@ export async function isDamaged(connection: Connection, error: unknown): Promise
 
 /** Compares tables that are the same in both files. */
 async function haveSameRows(connection: Connection, home: string): Promise<boolean> {
-  try {
-    const tables = (await readTables(connection, home)).filter(({ schema }) => schema === 'core');
-    await collectPartitions(connection, tables, home);
-    const changes = await findChanges(connection, tables, PUBLISHED);
-    if (changes.tables.length > 0) return false;
-    return (await fingerprint(connection, home)) === (await fingerprint(connection, PUBLISHED));
-  } finally {
-    await dropPartitions(connection);
+  const digestIn = (catalog: string, table: TableName): string =>
+    `(select ${DIGEST} from ${inCatalog(catalog, table)} r)`;
+  for (const table of await readTables(connection, home)) {
+    if (table.schema !== 'core') continue;
+    const sql = `select ${digestIn(home, table)} = ${digestIn(PUBLISHED, table)}`;
+    if ((await connection.value(z.boolean(), sql)) !== true) return false;
   }
+  return (await fingerprint(connection, home)) === (await fingerprint(connection, PUBLISHED));
 }
 
 /** What a file says beyond the rows of `core`, as text: two files with the same one cover the same. */
@@ -107,81 +68,5 @@ async function fingerprint(connection: Connection, catalog: string): Promise<str
     return JSON.stringify(await connection.rows(`from (${parts.join('\nunion all\n')}\n) order by part`));
   } finally {
     await connection.run(`use ${quoteIdentifier(current)}`);
-  }
-}
-
-/** Temporary table with the parts that differ: `table_name`, `part`, `day`. */
-export const CHANGED_PARTITIONS = 'temp.publish_changes';
-
-/** Tables whose key has no day, and what cuts them into parts so that a night touches few and years do not make many. */
-export const CUTS: ReadonlyMap<string, string> = new Map([
-  ['core.events', 'date'],
-  ['meta.slices', 'window_start'],
-  ['meta.rejects', 'run_id'],
-  ['meta.restatements', 'run_id'],
-]);
-
-/** Columns that stand for a whole row, where rows are long and never change. */
-export const DIGESTED: ReadonlyMap<string, string> = new Map([
-  ['meta.restatements', 'table_name, change, changed_at'],
-]);
-
-/*
- * The rows of a table fall into parts: one for each day, window or run where the table has such a column, and one for each row
- * elsewhere. Parts with the same number of rows and the same digest hold the same rows in two files.
- */
-
-/** The column of days in the key of a table, which cuts it into parts; null when its key has none. */
-export function dayColumn(table: TableName): 'date' | 'window_start' | null {
-  const key = table.schema === 'core' ? (openCatalogue().keys.get(table.name) ?? []) : [];
-  if (key.includes('date')) return 'date';
-  return key.includes('window_start') ? 'window_start' : null;
-}
-
-/** Columns of days that cut tables into parts. */
-const DAYS: ReadonlySet<string> = new Set(['date', 'window_start']);
-
-/** One row for each part of each table: `table_name`, `part`, `day`, `row_count`, `digest`. */
-function selectPartitions(tables: readonly TableName[], catalog: string): string {
-  const queries = tables.map((table) => {
-    const name = nameOf(table);
-    const by = cutOf(table);
-    const day = DAYS.has(by) ? by : 'null::date';
-    return (
-      `select ${quoteLiteral(name)} as table_name, hash(${by}) as part, ${day} as day, ` +
-      `count(*) as row_count, bit_xor(hash(${DIGESTED.get(name) ?? 't'})) as digest ` +
-      `from ${fromTable(table, catalog)} group by ${by === 't' ? 'part' : by}`
-    );
-  });
-  return queries.join('\nunion all\n');
-}
-
-/** The column that cuts a table into parts; `t` where each row is a part of its own. */
-function cutOf(table: TableName): string {
-  return dayColumn(table) ?? CUTS.get(nameOf(table)) ?? 't';
-}
-
-/** The rows `t` of a table that say what the warehouse holds; the settings that a publish keeps about itself are left out. */
-function fromTable(table: TableName, catalog: string): string {
-  const own = nameOf(table) === 'meta.settings' ? "not starts_with(name, 'published')" : 'true';
-  return `${inCatalog(catalog, table)} as t where ${own}`;
-}
-
-/** Replaces the parts in `CHANGED_PARTITIONS` of each table in the catalog `to` by those in the catalog `from`. */
-export async function replacePartitions(
-  connection: Connection,
-  { tables, from, to }: { tables: readonly TableName[]; from: string; to: string },
-): Promise<void> {
-  for (const table of tables) {
-    const changed = `from ${CHANGED_PARTITIONS} where table_name = ${quoteLiteral(nameOf(table))}`;
-    const day = dayColumn(table);
-    const rows =
-      day === null
-        ? `hash(${cutOf(table)}) in (select part ${changed})`
-        : `t.${day} in (select day ${changed})`;
-    await connection.run(`delete from ${fromTable(table, to)} and ${rows}`);
-    await connection.run(
-      `insert into ${inCatalog(to, table)} select t.* from ${fromTable(table, from)} and ${rows}`,
-    );
   }
 }

@@ -73,7 +73,7 @@ it.each([
 });
 
 it('targets can be set for exactly the measures of the view', () => {
-  const sql = readViewFiles('duckdb').find(({ name }) => name === 'measure_days')?.sql ?? '';
+  const sql = readViewFiles().find(({ name }) => name === 'measure_days')?.sql ?? '';
   const measures = [...sql.matchAll(/select project_id, date, '(\w+)'|^ {4}'(\w+)',$/gm)].map(
     ([, first, second]) => first ?? second,
   );

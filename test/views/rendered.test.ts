@@ -5,22 +5,6 @@ import { readViewFiles } from '../../src/publish/published-file.ts';
 import { SQL_FOLDER } from '../../src/warehouse/sql.ts';
 import { openWorld } from './world.ts';
 
-const namesIn = (dialect: 'duckdb' | 'postgres'): string[] =>
-  readViewFiles(dialect).flatMap(({ sql }) =>
-    [...sql.matchAll(/^create (?:or replace )?view ((?:main|detail)\.\w+)/gm)].map(([, name = '']) => name),
-  );
-
-it('PostgreSQL has the views of DuckDB in the same order', () => {
-  expect(namesIn('postgres')).toEqual(namesIn('duckdb'));
-  expect(namesIn('duckdb').length).toBeGreaterThanOrEqual(70);
-});
-
-it('the dialect of PostgreSQL changes neither texts nor comments', () => {
-  const texts = (dialect: 'duckdb' | 'postgres'): string[][] =>
-    readViewFiles(dialect).map(({ sql }) => sql.match(/^comment on .*;$/gm) ?? []);
-  expect(texts('postgres')).toEqual(texts('duckdb'));
-});
-
 it('which statuses count as answered is written in the macros alone', () => {
   const files = ['views', 'macros'].flatMap((folder) =>
     readdirSync(join(SQL_FOLDER, folder)).map((file) => join(SQL_FOLDER, folder, file)),
@@ -40,7 +24,7 @@ it('each view that joins a series with what was asked fits 60 lines', () => {
 });
 
 it('a wrong row of daily_kpis leads through four files of SQL', () => {
-  const views = readViewFiles('duckdb');
+  const views = readViewFiles();
   const behind = new Set(['detail.daily_kpis']);
   const files = new Set<string>();
   for (const view of behind) {
@@ -64,7 +48,7 @@ it('the views give no row, and no failure, in an empty database, except the sett
 });
 
 it('the views name schema and table, never the catalog', () => {
-  for (const { sql } of readViewFiles('duckdb')) {
+  for (const { sql } of readViewFiles()) {
     expect(sql).not.toMatch(/\b\w+\.(?:core|meta|main|detail)\.\w+/);
   }
 });

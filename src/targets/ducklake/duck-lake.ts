@@ -1,19 +1,25 @@
 import { z } from 'zod';
-import { messageOf, storageError } from '../../errors.ts';
-import * as compare from '../../publish/compare.ts';
-import { type Connection, transaction, nameRow } from '../../warehouse/connection.ts';
+import { messageOf } from '../../errors.ts';
+import { type Connection, transaction } from '../../warehouse/connection.ts';
 import { withNewFilesFor, openMemoryDatabase } from '../../warehouse/database.ts';
-import { requireKnownRuns, commentOn } from '../target.ts';
+import { commentOn } from '../target.ts';
+import { FRESH, type TargetChange, type TargetContent, type TargetStore, writeRows } from '../target-rows.ts';
 import type { PublishedSource, PublishTarget, TargetReport, TargetStatus } from '../target.ts';
 import { catalogAddress, catalogName, LAKE, withExtensions, withLake } from './with-lake.ts';
 import type { LakeSettings } from './with-lake.ts';
-import { haveSameTables, inCatalog, nameOf, readTables, type TableName } from '../../warehouse/tables.ts';
-import { readSettings, writeSettings } from '../../warehouse/tables.ts';
+import { partOf } from '../../warehouse/parts.ts';
+import type { TableColumns, TableName } from '../../warehouse/tables.ts';
+import {
+  inCatalog,
+  nameOf,
+  readSettings,
+  readTables,
+  SCHEMAS,
+  writeSettings,
+} from '../../warehouse/tables.ts';
 import { existsSync } from 'node:fs';
-import { quoteLiteral, quoteIdentifier, readSql } from '../../warehouse/sql.ts';
+import { quoteLiteral, quoteIdentifier } from '../../warehouse/sql.ts';
 import { readViewFiles } from '../../publish/published-file.ts';
-
-const SETTINGS = `${LAKE}.meta.settings`;
 
 /** A lake of Parquet files with a catalog (https://ducklake.select), with the content of the published file. */
 export function openDuckLake(settings: LakeSettings): PublishTarget {
@@ -29,52 +35,52 @@ async function bringUpToDate(source: PublishedSource, settings: LakeSettings): P
   const { connection } = source;
   let report: TargetReport | null = null;
   const now = Date.parse(source.settings.get('published_at') ?? '');
-  try {
-    await withLake(connection, { ...settings, now }, () =>
-      withNewFilesFor(settings.mode, async () => {
-        report = await transaction(connection, () => change(source));
-        if (report !== null) await compactLake(connection, settings.maxFiles);
-        return report !== null;
-      }),
-    );
-  } finally {
-    await compare.dropPartitions(connection);
-  }
+  await withLake(connection, { ...settings, now }, () =>
+    withNewFilesFor(settings.mode, async () => {
+      report = await transaction(connection, () => writeRows(storeOf(connection), source));
+      if (report !== null) await compactLake(connection, settings.maxFiles);
+      return report !== null;
+    }),
+  );
   return report;
 }
 
-/** Writes the parts that differ; null if none do. */
-async function change(source: PublishedSource): Promise<TargetReport | null> {
-  const { connection, catalog } = source;
-  const published = [...source.settings].filter(([name]) => name.startsWith('published'));
-  const hasTables = await haveSameTables(connection, catalog, LAKE);
-  if (!hasTables) await createTables(connection, catalog);
-  const settings = await readSettings(connection, SETTINGS);
-  const hasPublish = published.every(([name, value]) => settings.get(name) === value);
-  const hasViews = settings.get('published_views') === source.settings.get('published_views');
-  if (hasTables) {
-    const held = await connection.rowsAs(
-      nameRow,
-      `select run_id as name from ${LAKE}.meta.runs order by sequence nulls first, run_id`,
-    );
-    await requireKnownRuns(source, held, { setting: 'warehouse.lake', rid: 'remove that lake' });
+const SETTINGS = `${LAKE}.meta.target_settings`;
+const PARTS = `${LAKE}.meta.target_parts`;
+const STALE = 'temp.target_stale';
+
+function storeOf(connection: Connection): TargetStore {
+  return {
+    where: { setting: 'warehouse.lake', rid: 'remove that lake' },
+    settings: async () => {
+      const tables = (await readTables(connection, LAKE)).map(nameOf);
+      if (tables.includes('meta.target_settings')) return await readSettings(connection, SETTINGS);
+      // A lake of 0.3.0 kept no digests.
+      return new Map(tables.includes('meta.runs') ? [['structure', null]] : []);
+    },
+    rowsAs: (row, sql) => connection.rowsAs(row, sql.replaceAll('{target}', `${LAKE}.`)),
+    changeStructure: (content) => changeStructure(connection, content),
+    write: (change) => writeChange(connection, change),
+    writeSettings: (settings) => writeSettings(connection, settings, SETTINGS),
+  };
+}
+
+async function writeChange(connection: Connection, change: TargetChange): Promise<number> {
+  const { relation, stale, freshRows } = change;
+  const name = quoteLiteral(nameOf(relation));
+  if (stale.length > 0) {
+    await connection.run(`create or replace temp table target_stale (part varchar)`);
+    const rows = stale.map((part) => ({ part }));
+    await connection.appendRows({ catalog: 'temp', schema: 'main', table: 'target_stale', rows });
+    const isStale = (part: string): string =>
+      `exists (select 1 from ${STALE} s where s.part is not distinct from ${part})`;
+    await connection.run(`delete from ${inLake(relation)} r where ${isStale(partOf(relation))};
+      delete from ${PARTS} p where p.table_name = ${name} and ${isStale('p.part')};
+      drop table ${STALE}`);
   }
-  if (hasPublish) return null;
-  if (!hasViews) await createLakeViews(connection, catalog);
-  const compared = await readTables(connection, catalog);
-  await compare.collectPartitions(connection, compared, catalog);
-  const changes = await compare.findChanges(connection, compared, LAKE);
-  const parts =
-    (await connection.value(z.number(), `select count(*) from ${compare.CHANGED_PARTITIONS}`)) ?? 0;
-  await compare.replacePartitions(connection, { tables: changes.tables, from: catalog, to: LAKE });
-  await writeSettings(connection, Object.fromEntries(published), SETTINGS);
-  const left =
-    changes.tables.length === 0 ? [] : (await compare.findChanges(connection, changes.tables, LAKE)).tables;
-  if (left.length === 0) return { parts, rows: changes.rows };
-  const names = left.map(nameOf).join(', ');
-  throw storageError(
-    `the lake: after the changes, ${names} still differ from the published file; it was left as it was`,
-  );
+  if (freshRows === null) return 0;
+  await connection.run(`insert into ${PARTS} select ${name}, part, digest from ${FRESH}`);
+  return await connection.run(`insert into ${inLake(relation)} select r.* ${freshRows}`);
 }
 
 /** Each night adds a file or two to each table that it changes, and reading slows down with their number. */
@@ -120,53 +126,61 @@ async function inspectLake(settings: LakeSettings): Promise<TargetStatus> {
       if (typeof catalog === 'string' || !/explicitly disabled/.test(messageOf(error))) throw error;
       return null;
     }
-    return (await readSettings(connection, SETTINGS)).get('published_at') ?? null;
+    return (await storeOf(connection).settings()).get('published_at') ?? null;
   });
   return { what, publishedAt };
 }
 
-/** Replaces the tables of the lake by those of another catalog, empty, with their comments. */
-async function createTables(connection: Connection, catalog: string): Promise<void> {
-  await dropViews(connection);
-  for (const table of await readTables(connection, LAKE)) await connection.run(`drop table ${inLake(table)}`);
-  const tables = await readTables(connection, catalog);
-  for (const schema of new Set(tables.map((table) => table.schema))) {
-    await connection.run(`create schema if not exists ${LAKE}.${quoteIdentifier(schema)}`);
-  }
-  for (const table of tables) {
-    const columns = table.columns.map(
-      ({ name, type, isNullable }) => `${quoteIdentifier(name)} ${type}${isNullable ? '' : ' not null'}`,
-    );
-    await connection.run(`create table ${inLake(table)} (${columns.join(', ')})`);
-    await connection.run(commentOn(table, inLake(table)));
-  }
-}
-
 const inLake = (table: TableName): string => inCatalog(LAKE, table);
-
 const COLUMN_COMMENT = /^comment on column [\w."]+ is\s+'(?:[^']|'')*';$/gm;
-/** Creates every view of `sql/views`, with comments; the comments on their columns are read from another catalog. */
-async function createLakeViews(connection: Connection, catalog: string): Promise<void> {
-  const home = await connection.currentDatabase();
-  await dropViews(connection);
-  await connection.run(`use ${LAKE}`);
-  for (const { sql } of readViewFiles('duckdb')) await connection.run(sql.replaceAll(COLUMN_COMMENT, ''));
-  await connection.run(`use ${quoteIdentifier(home)}`);
-  // DuckLake stores no comments on columns of views, so they become a view.
-  const texts = z.record(z.string(), z.string());
-  const comments = await connection.rowsAs(texts, readSql('ducklake/view-comments'), [catalog]);
-  const rows = comments.map((row) => `(${Object.values(row).map(quoteLiteral).join(', ')})`);
-  await connection.run(
-    `create view ${LAKE}.meta.view_columns as select schema_name, view_name, column_name, comment from (values ${rows.join(', ')}) c(schema_name, view_name, column_name, comment);
-     comment on view ${LAKE}.meta.view_columns is 'What the columns of the views mean: a lake keeps no comments on them. One row per view and column.'`,
-  );
-}
 
-async function dropViews(connection: Connection): Promise<void> {
+/** Replaces tables with other columns by empty ones, and all views. A lake has no schema of ours with something of others in it. */
+async function changeStructure(
+  connection: Connection,
+  { relations, viewsSql }: TargetContent,
+): Promise<void> {
   const views = await connection.rowsAs(
     z.object({ schema: z.string(), name: z.string() }),
     `select schema_name as schema, view_name as name from duckdb_views() where database_name = $1 and not internal`,
     [LAKE],
   );
-  for (const view of views) await connection.run(`drop view ${inLake(view)}`);
+  for (const view of views) if (isOurs(view)) await connection.run(`drop view ${inLake(view)}`);
+  for (const schema of SCHEMAS)
+    await connection.run(`create schema if not exists ${LAKE}.${quoteIdentifier(schema)}`);
+  await connection.run(`create table if not exists ${SETTINGS} (name varchar, value varchar);
+    create table if not exists ${PARTS} (table_name varchar, part varchar, digest varchar)`);
+  const found = new Map((await readTables(connection, LAKE)).map((table) => [nameOf(table), table]));
+  // The rows of a lake of 0.3.0 have no digests.
+  const isKnown = (await readSettings(connection, SETTINGS)).has('structure');
+  const columnsOf = (table: TableColumns | undefined): string | undefined => table && createTable(table);
+  const same = new Set(
+    relations
+      .filter((relation) => isKnown && columnsOf(found.get(nameOf(relation))) === createTable(relation))
+      .map(nameOf),
+  );
+  for (const [name, table] of found)
+    if (isOurs(table) && !same.has(name) && !name.startsWith('meta.target_')) {
+      await connection.run(
+        `drop table ${inLake(table)}; delete from ${PARTS} where table_name = ${quoteLiteral(name)}`,
+      );
+    }
+  for (const relation of relations) {
+    if (!same.has(nameOf(relation))) await connection.run(createTable(relation));
+    await connection.run(commentOn(relation, inLake(relation)));
+  }
+  const home = await connection.currentDatabase();
+  await connection.run(`use ${LAKE}`);
+  await connection.run(readViewFiles().find(({ name }) => name === 'text_functions')?.sql ?? '');
+  // DuckLake stores no comments on columns of views: `meta.columns` has them.
+  await connection.run(viewsSql.replaceAll(COLUMN_COMMENT, ''));
+  await connection.run(`use ${quoteIdentifier(home)}`);
+}
+
+const isOurs = ({ schema }: TableName): boolean => SCHEMAS.some((one) => one === schema);
+
+function createTable(relation: TableColumns): string {
+  const columns = relation.columns.map(
+    ({ name, type, isNullable }) => `${quoteIdentifier(name)} ${type}${isNullable ? '' : ' not null'}`,
+  );
+  return `create table ${inLake(relation)} (${columns.join(', ')})`;
 }

@@ -1,132 +1,70 @@
 import type { Connection } from '../../warehouse/connection.ts';
-import { quoteIdentifier, quoteLiteral } from '../../warehouse/sql.ts';
-import { inCatalog, nameOf, type Column, type TableColumns, type TableName } from '../../warehouse/tables.ts';
-import { DIGESTED, CUTS, dayColumn } from '../../publish/compare.ts';
-import type { PublishedSource, TargetReport } from '../target.ts';
+import { NUL, partColumn } from '../../warehouse/parts.ts';
+import { quoteIdentifier, quoteTable } from '../../warehouse/sql.ts';
+import { nameOf, type Column, type TableColumns, type TableName } from '../../warehouse/tables.ts';
+import type { TargetChange, TargetRelation } from '../target-rows.ts';
 import type { TargetSession } from './session.ts';
 import { z } from 'zod';
-import { bugError } from '../../errors.ts';
-
-export const partitionRow = z.object({
-  table_name: z.string(),
-  /** The value of the partition column in its rows, as text. */
-  part: z.string().nullable(),
-  row_count: z.string(),
-  /** Equal for equal rows, if the same version of DuckDB made both. */
-  digest: z.string(),
-});
-
-/** Some rows of a table: those of one day, window, run or project. */
-export type Partition = z.output<typeof partitionRow>;
-
-/** PostgreSQL stores no NUL character. */
-const NUL = ['chr(0)', 'chr(65533)'] as const;
-
-/** The partition column of row `t` as text. */
-function partitionText(table: TableColumns): string {
-  return `replace(cast(t.${quoteIdentifier(partitionColumnOf(table).column)} as varchar), ${NUL.join(', ')})`;
-}
-
-/** The parts of the published file. */
-export async function partitionsOf(
-  { connection, catalog }: PublishedSource,
-  tables: readonly TableColumns[],
-): Promise<Partition[]> {
-  const queries = tables.map(
-    (table) =>
-      `select ${quoteLiteral(nameOf(table))} as table_name, ${partitionText(table)} as part, cast(count(*) as varchar) as row_count,
-      cast(bit_xor(hash(${DIGESTED.get(nameOf(table)) ?? 't'})) as varchar) as digest from ${inCatalog(catalog, table)} as t group by part`,
-  );
-  return await connection.rowsAs(partitionRow, queries.join('\nunion all\n'));
-}
-
-/** The changes that make a table equal to that of the file. */
-type TableChange = ReturnType<typeof comparePartitions>[number];
-
-/** The tables that differ, with the parts whose rows are deleted (stale) and those whose rows are written (fresh). */
-export function comparePartitions(
-  tables: readonly TableColumns[],
-  own: readonly Partition[],
-  held: readonly Partition[],
-) {
-  const keyOf = ({ table_name: name, part, row_count: count, digest }: Partition): string =>
-    JSON.stringify([name, part, count, digest]);
-  const ownKeys = new Set(own.map(keyOf));
-  const heldKeys = new Set(held.map(keyOf));
-  return tables.flatMap((table) => {
-    const isOf = (part: Partition): boolean => part.table_name === nameOf(table);
-    const stale = held.filter((part) => isOf(part) && !ownKeys.has(keyOf(part)));
-    const fresh = own.filter((part) => isOf(part) && !heldKeys.has(keyOf(part)));
-    return stale.length + fresh.length === 0 ? [] : [{ table, stale, fresh }];
-  });
-}
-
-/** Temporary table with the parts of the current table whose rows are read. */
-const READ_PARTITIONS = 'target_parts';
-
-export async function writeChanges(
-  session: TargetSession,
-  source: PublishedSource,
-  changes: readonly TableChange[],
-): Promise<TargetReport> {
-  let [parts, rows] = [0, 0];
-  try {
-    for (const change of changes) {
-      rows += await writeTable(session, source, change);
-      parts += new Set([...change.stale, ...change.fresh].map(({ part }) => part)).size;
-      // Without statistics, the first reader of a view gets a plan for an empty table.
-      await session.run(`analyze ${quoted(change.table)}`);
-    }
-  } finally {
-    await source.connection.run(`drop table if exists temp.${READ_PARTITIONS}`);
-  }
-  return { parts, rows };
-}
 
 /** Applies the changes to a table; its old rows are deleted by part, never by row. Returns how many rows were written. */
-async function writeTable(session: TargetSession, source: PublishedSource, change: TableChange) {
-  await deleteParts(session, change);
-  let rows = 0;
-  if (change.fresh.length === 0) return rows;
-  const { connection } = source;
-  await connection.run(`create or replace temp table ${READ_PARTITIONS} (part varchar)`);
-  const read = change.fresh.map(({ part }) => ({ part }));
-  await connection.appendRows({ catalog: 'temp', schema: 'main', table: READ_PARTITIONS, rows: read });
-  async function* texts(): AsyncGenerator<string> {
-    for await (const lines of readLines(connection, copyLines(source, change.table))) {
-      rows += lines.length;
-      yield `${lines.join('\n')}\n`;
-    }
+export async function writeChange(
+  session: TargetSession,
+  connection: Connection,
+  { relation, stale, fresh, digests, freshRows }: TargetChange,
+): Promise<number> {
+  const name = quoted(relation);
+  const column = partColumn(relation);
+  const cut = quoteIdentifier(column.name);
+  if (stale.length > 0) {
+    const type = postgresType(column.type);
+    await session.run(`delete from ${name} where ${cut} = any($1::text[]::${type}[])`, [stale]);
+    if (stale.includes(null)) await session.run(`delete from ${name} where ${cut} is null`);
+    await session.run(
+      `delete from meta.target_parts p using unnest($2::text[]) as s(part)
+       where p.table_name = $1 and p.part is not distinct from s.part`,
+      [nameOf(relation), stale],
+    );
   }
-  await session.copy(quoted(change.table), texts());
-  await session.run(
-    `insert into meta.target_parts (table_name, part, row_count, digest)
-     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[])`,
-    (['table_name', 'part', 'row_count', 'digest'] as const).map((name) =>
-      change.fresh.map((one) => one[name]),
-    ),
-  );
+  let rows = 0;
+  if (freshRows !== null) {
+    await requireShortKeys(session, connection, { relation, freshRows });
+    const lines = readLines(connection, `select ${lineOf(relation)} as line ${freshRows}`);
+    async function* texts(): AsyncGenerator<string> {
+      for await (const chunk of lines) {
+        rows += chunk.length;
+        yield `${chunk.join('\n')}\n`;
+      }
+    }
+    await session.copy(name, texts());
+    await session.run(
+      `insert into meta.target_parts (table_name, part, digest) select $1, * from unnest($2::text[], $3::text[])`,
+      [nameOf(relation), fresh, digests],
+    );
+  }
+  // Without statistics, the first reader gets a plan for an empty table.
+  await session.run(`analyze ${name}`);
   return rows;
 }
 
-async function deleteParts(session: TargetSession, { table, stale }: TableChange): Promise<void> {
-  if (stale.length === 0) return;
-  const { column, type } = partitionColumnOf(table);
-  const parts = stale.map(({ part }) => part);
-  await session.run(`delete from ${quoted(table)} where "${column}" = any($1::text[]::${type}[])`, [parts]);
-  if (parts.includes(null)) await session.run(`delete from ${quoted(table)} where "${column}" is null`);
-  await session.run(
-    `delete from meta.target_parts p using unnest($2::text[]) as s(part)
-     where p.table_name = $1 and p.part is not distinct from s.part`,
-    [nameOf(table), parts],
-  );
-}
+/** A B-tree refuses keys of more than 2,704 bytes. */
+const MAX_KEY_BYTES = 2000;
 
-/** Reads the rows of `READ_PARTITIONS` as lines of the text format of `copy`. */
-export function copyLines({ catalog }: PublishedSource, table: TableColumns): string {
-  const cells = table.columns.map((column) => `coalesce(${cellText(column)}, '\\N')`);
-  return `select concat_ws(chr(9), ${cells.join(', ')}) as line from ${inCatalog(catalog, table)} as t
-    where exists (select 1 from temp.${READ_PARTITIONS} r where r.part is not distinct from ${partitionText(table)})`;
+/** Takes the index of its key from a table that gets a key that is too long for it, or one that two rows may share where PostgreSQL stores no NUL. */
+async function requireShortKeys(
+  session: TargetSession,
+  connection: Connection,
+  { relation, freshRows }: { relation: TargetRelation; freshRows: string },
+): Promise<void> {
+  const texts = relation.columns.filter(
+    ({ name, type }) => type === 'VARCHAR' && relation.key.includes(name),
+  );
+  if (texts.length === 0) return;
+  const key = `concat(${texts.map(({ name }) => `r.${quoteIdentifier(name)}`).join(', ')})`;
+  const isLong = `coalesce(bool_or(strlen(${key}) > ${MAX_KEY_BYTES} or contains(${key}, chr(0))), false)`;
+  if ((await connection.value(z.boolean(), `select ${isLong} ${freshRows}`)) !== true) return;
+  await session.run(
+    `alter table ${quoted(relation)} replica identity full; drop index if exists ${keyIndex(relation)}`,
+  );
 }
 
 /* https://www.postgresql.org/docs/15/sql-copy.html, "Text Format" */
@@ -138,8 +76,13 @@ const ESCAPES: readonly (readonly [string, string])[] = [
   ['chr(13)', "'\\r'"],
 ];
 
+/** SQL: a row `r` as a line of the text format of `copy`. */
+export function lineOf({ columns }: Pick<TableColumns, 'columns'>): string {
+  return `concat_ws(chr(9), ${columns.map((column) => `coalesce(${cellText(column)}, '\\N')`).join(', ')})`;
+}
+
 function cellText({ name, type }: Column): string {
-  const value = `t.${quoteIdentifier(name)}`;
+  const value = `r.${quoteIdentifier(name)}`;
   if (type === 'VARCHAR') return escaped(value);
   if (type === 'VARCHAR[]') {
     const quotedItem = `'"' || replace(replace(item, '\\', '\\\\'), '"', '\\"') || '"'`;
@@ -147,7 +90,8 @@ function cellText({ name, type }: Column): string {
       `case when ${value} is not null then '{' || array_to_string(list_transform(${value}, lambda item: coalesce(${quotedItem}, 'NULL')), ',') || '}' end`,
     );
   }
-  return `cast(${value} as varchar)`;
+  const text = `cast(${value} as varchar)`;
+  return postgresType(type) === 'text' ? escaped(text) : text;
 }
 
 function escaped(value: string): string {
@@ -165,9 +109,9 @@ export async function* readLines(connection: Connection, sql: string): AsyncGene
 }
 
 const TYPES: Readonly<Record<string, string>> = {
-  VARCHAR: 'text',
   BIGINT: 'bigint',
   INTEGER: 'integer',
+  HUGEINT: 'numeric',
   DOUBLE: 'double precision',
   BOOLEAN: 'boolean',
   DATE: 'date',
@@ -177,21 +121,14 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The name of a table in a statement. */
 export function quoted({ schema, name }: TableName): string {
-  return `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
+  return quoteTable({ schema, table: name });
 }
 
-/** @throws AnswerlakeError (bug) on a type that no table of the warehouse has */
-export function postgresType(type: string): string {
-  const known = TYPES[type];
-  if (known !== undefined) return known;
-  throw bugError(`PostgreSQL has no type for ${type} of DuckDB in this table`);
-}
-
-/** The column whose values divide a table into parts, each of which is written as a whole, and its type in PostgreSQL: a day if the table has one, else the first column of its key, for example the project. */
-function partitionColumnOf(table: TableColumns): { column: string; type: string } {
-  const [first] = table.columns;
-  const column = dayColumn(table) ?? CUTS.get(nameOf(table)) ?? first?.name ?? '';
-  return { column, type: postgresType(table.columns.find(({ name }) => name === column)?.type ?? 'VARCHAR') };
+/** Types that no view of ours has are decimals as they are, and text elsewhere. */
+function postgresType(type: string): string {
+  return (
+    TYPES[type] ?? (type.startsWith('DECIMAL(') ? type.toLowerCase().replace('decimal', 'numeric') : 'text')
+  );
 }
 
 /** The columns of a table as text. */
@@ -199,22 +136,37 @@ export function columnsText({ columns }: TableColumns): string {
   return columns.map(({ name, type }) => `${name} ${postgresType(type)}`).join(', ');
 }
 
+/** No table has such a name. */
+const keyIndex = ({ schema, name }: TableName): string => quoted({ schema, name: `${name} key` });
+
 /**
- * The statements that create a table. Text is compared byte by byte, as in DuckDB, so that both sort alike. There is no primary key: keys
+ * The statements that create a table. Text is compared byte by byte, as in DuckDB, so that both sort alike. There is no primary key: some keys
  * have paths and names of any length, which a B-tree refuses; the checks of the published file prove that keys are unique.
  */
-export function createTable(table: TableColumns): string {
-  const columns = table.columns.map(({ name, type }) => {
-    const collation = type.startsWith('VARCHAR') ? ' collate "C"' : '';
-    return `${quoteIdentifier(name)} ${postgresType(type)}${collation}`;
+export function createTable(relation: TargetRelation): string {
+  const { columns, key } = relation;
+  const table = quoted(relation);
+  const list = columns.map(({ name, type, isNullable }) => {
+    const postgres = postgresType(type);
+    const collation = postgres.startsWith('text') ? ' collate "C"' : '';
+    return `${quoteIdentifier(name)} ${postgres}${collation}${isNullable ? '' : ' not null'}`;
   });
-  const { column, type } = partitionColumnOf(table);
-  const cut = quoteIdentifier(column);
+  const { name, type } = partColumn(relation);
+  const cut = quoteIdentifier(name);
   // A hash index accepts text of any length.
-  const indexes = type === 'text' ? [`using hash (${cut})`] : [`(${cut})`];
-  if (type !== 'text' && dayColumn(table) !== null) indexes.push(`(project_id, ${cut})`);
+  const indexes = postgresType(type) === 'text' ? [`using hash (${cut})`] : [`(${cut})`];
+  if (type === 'DATE' && columns.some((column) => column.name === 'project_id'))
+    indexes.push(`(project_id, ${cut})`);
+  const identity =
+    key.length === 0
+      ? [`alter table ${table} replica identity full;`]
+      : [
+          `create unique index ${quoteIdentifier(`${relation.name} key`)} on ${table} (${key.map(quoteIdentifier).join(', ')});`,
+          `alter table ${table} replica identity using index ${quoteIdentifier(`${relation.name} key`)};`,
+        ];
   return [
-    `create table ${quoted(table)} (${columns.join(', ')});`,
-    ...indexes.map((index) => `create index on ${quoted(table)} ${index};`),
+    `create table ${table} (${list.join(', ')});`,
+    ...indexes.map((index) => `create index on ${table} ${index};`),
+    ...identity,
   ].join('\n');
 }

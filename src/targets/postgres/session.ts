@@ -8,9 +8,8 @@ import { createAddressRedactor } from '../../redact.ts';
 import { type Secret, withSecret } from '../../secret.ts';
 import { AnswerlakeError, codeOf, messageOf, usageError } from '../../errors.ts';
 import { readSql, readSqlYaml } from '../../warehouse/sql.ts';
-
-/** The schemas of the published file, and of the target. */
-export const SCHEMAS = ['core', 'meta', 'detail', 'main'] as const;
+import { SCHEMAS } from '../../warehouse/tables.ts';
+import type { TargetSettings } from '../target-rows.ts';
 
 /** The statements that create the schemas. If one exists, the user needs no right to create it. */
 export function createSchemas(): string {
@@ -125,9 +124,6 @@ export function explainPostgres(url: Secret, error: unknown): AnswerlakeError {
 }
 
 const OLDEST_VERSION = 150_000;
-
-/** The settings in a target; empty if it is new. */
-export type TargetSettings = ReadonlyMap<string, string | null>;
 
 const serverRow = z.object({ number: z.number(), version: z.string(), encoding: z.string() });
 

@@ -1,69 +1,79 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
-import { quoteIdentifier, readSql, readSqlFiles, readSqlYaml } from '../../warehouse/sql.ts';
-import { type TargetSettings, type TargetSession, createSchemas, SCHEMAS } from './session.ts';
-import { nameOf, type TableColumns } from '../../warehouse/tables.ts';
+import { quoteIdentifier, readSql } from '../../warehouse/sql.ts';
+import { nameOf, SCHEMAS } from '../../warehouse/tables.ts';
 import { commentOn } from '../target.ts';
-import { createTable, quoted, columnsText } from './rows.ts';
-import { readViewFiles } from '../../publish/published-file.ts';
-
-type Tables = readonly TableColumns[];
+import type { TargetContent, TargetSettings } from '../target-rows.ts';
+import { columnsText, createTable, quoted } from './rows.ts';
+import { type TargetSession, createSchemas } from './session.ts';
 
 const shapeRow = z.object({ name: z.string(), shape: z.string() });
 
-const CREATED = /^create or replace view ((?:main|detail)\.\w+) with/gm;
-
-const textOf = (files: readonly { sql: string }[]): string => files.map(({ sql }) => sql).join('\n');
-/** The functions that the views call. */
-const createFunctions = (): string => textOf(readSqlFiles('postgres'));
-const commentsOn = (table: TableColumns): string => commentOn(table, quoted(table));
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** Changes when tables, views, functions or comments do. */
-export function structureDigest(tables: Tables): string {
-  const statements = [...tables.map(createTable), createStored(), viewStatements()];
-  return digestOf([createFunctions(), ...statements, ...tables.map(commentsOn)].join('\n'));
-}
-
-const storedDigest = (): string => digestOf(createStored());
-
-/** Creates or changes schemas, tables, functions and views; returns the names of the tables that are empty now. */
-export async function changeStructure(session: TargetSession, tables: Tables, settings: TargetSettings) {
+/** Creates or changes schemas, tables, functions and views; what it drops is ours, and nothing else with it. */
+export async function changeStructure(
+  session: TargetSession,
+  { relations, viewsSql, viewNames }: TargetContent,
+  known: TargetSettings,
+): Promise<void> {
   await session.run(createSchemas());
-  await session.run(createFunctions());
   const shapes = await session.rows(shapeRow, readSql('postgres/shapes'), [SCHEMAS]);
   const found = new Map(shapes.map(({ name, shape }) => [name, shape]));
-  const changed = tables.filter((table) => found.get(nameOf(table)) !== columnsText(table));
-  const known = new Set([...tables.map(nameOf), ...viewNames()]);
-  const isGone = (name: string): boolean => !known.has(name);
-  const olderViews = listOf(settings.get('views'));
-  const goneTables = listOf(settings.get('tables')).filter(isGone);
+  // A database of 0.3.0 stored the rows of some views under other names, and its tables had no keys.
+  const isOld = known.has('stored');
+  const changed = relations.filter(
+    (relation) => isOld || found.get(nameOf(relation)) !== columnsText(relation),
+  );
+  const wanted = new Set([...relations.map(nameOf), ...viewNames]);
+  const views = listOf(known.get('views'));
+  const gone = [
+    ...listOf(known.get('tables')).filter((name) => !wanted.has(name)),
+    ...[...found.keys()].filter((name) => isOld && /^meta\.target_(?!settings$)/.test(name)),
+  ];
   const isReplaced =
-    changed.some((table) => found.has(nameOf(table))) ||
-    goneTables.length > 0 ||
-    settings.get('stored') !== storedDigest();
+    gone.length > 0 || changed.map(nameOf).some((name) => found.has(name) || views.includes(name));
   if (isReplaced) {
-    await dropAll(session, 'view', olderViews);
-    await dropAll(session, 'table', [...goneTables, ...changed.map(nameOf), ...STORED.map(tableOf)]);
+    await dropAll(session, 'view', views);
+    await dropAll(session, 'table', [
+      ...gone,
+      ...changed.map(nameOf).filter((name) => isOld || found.has(name)),
+    ]);
   }
-  for (const table of changed) await session.run(createTable(table));
-  await session.run(createStored());
-  if (isReplaced || !(await replaceViews(session))) {
-    await dropAll(session, 'view', olderViews);
-    await session.run(viewStatements());
+  if (isOld) await session.run(readSql('postgres/taken-over'));
+  await session.run(readSql('postgres/target'));
+  for (const relation of changed) await session.run(createTable(relation));
+  const viewStatements = [
+    readSql('postgres/text-functions'),
+    // With the rights of the reader, so that row level security of the tables counts.
+    viewsSql.replaceAll(
+      /^create view (\S+) as$/gm,
+      'create or replace view $1 with (security_invoker = true) as',
+    ),
+  ].join('\n');
+  if (isReplaced || !(await replaceViews(session, viewStatements))) {
+    await dropAll(session, 'view', views);
+    await session.run(viewStatements);
   } else {
-    await dropAll(session, 'view', olderViews.filter(isGone));
+    await dropAll(
+      session,
+      'view',
+      views.filter((name) => !wanted.has(name)),
+    );
   }
-  await session.run(tables.map(commentsOn).join('\n'));
-  return changed.map(nameOf);
+  await session.run(relations.map((relation) => commentOn(relation, quoted(relation))).join('\n'));
+  await session.run('delete from meta.target_parts where table_name = any($1)', [
+    [...gone, ...changed.map(nameOf)],
+  ]);
+  await writeTargetSettings(session, {
+    tables: relations.map(nameOf).join(','),
+    views: viewNames.join(','),
+  });
 }
 
 /** Replaces the views in place, which keeps grants on them and objects that depend on them; false if that is impossible. */
-async function replaceViews(session: TargetSession): Promise<boolean> {
+async function replaceViews(session: TargetSession, statements: string): Promise<boolean> {
   await session.run('savepoint views');
   try {
-    await session.run(viewStatements());
+    await session.run(statements);
     await session.run('release savepoint views');
     return true;
   } catch (error) {
@@ -84,67 +94,13 @@ function listOf(value: string | null | undefined): string[] {
   return (value ?? '').split(',').filter((name) => name !== '');
 }
 
-function viewNames(): string[] {
-  return [...viewStatements().matchAll(CREATED)].map(([, name = '']) => name);
-}
-
-/** The settings that describe the structure. */
-export function structureSettings(tables: Tables) {
-  return { tables: tables.map(nameOf).join(','), views: viewNames().join(','), stored: storedDigest() };
-}
-
-const STORED = readSqlYaml('postgres/stored-views', z.array(z.string()));
-
-/** A view as the build writes it: its columns with their types, and its query. */
-const VIEW = /^create or replace view ((?:main|detail)\.\w+) as select (.*?) from \(\n(.*?)\n\) v;$/gms;
-const COLUMN = /cast\(v\."(\w+)" as ([^)]+)\) as "\1"/g;
-
-/** The statements that create all views, those that are stored as views of their rows. */
-function viewStatements(): string {
-  return textOf(readViewFiles('postgres')).replaceAll(
-    VIEW,
-    (_, ...[name, columns, query]: [string, string, string]) => {
-      const rows = STORED.includes(name) ? tableOf(name) : `(\n${query}\n)`;
-      // With the rights of the reader, so that row level security of the tables counts.
-      return `create or replace view ${name} with (security_invoker = true) as select ${columns} from ${rows} v;`;
-    },
+export async function writeTargetSettings(
+  session: TargetSession,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  await session.run(
+    `insert into meta.target_settings (name, value) select * from unnest($1::text[], $2::text[])
+     on conflict (name) do update set value = excluded.value`,
+    [Object.keys(settings), Object.values(settings)],
   );
-}
-
-/** The statements that create the tables of stored rows. */
-function createStored(): string {
-  return storedViews()
-    .map(({ table, columns }) => {
-      const types = [...columns.matchAll(COLUMN)].map(
-        ([, name = '', type = '']) => `"${name}" ${type}${type === 'text' ? ' collate "C"' : ''}`,
-      );
-      const comment = `comment on table ${table} is 'Rows of the view of that name, which each publish stores. Not in the published file.';`;
-      return `create table if not exists ${table} (${types.join(', ')});\n${comment}`;
-    })
-    .join('\n');
-}
-
-/** Computes the rows of stored views again; their readers see the old ones until the transaction ends. */
-export async function refreshStored(session: TargetSession): Promise<void> {
-  // Joins on six columns are estimated at one row: a nested loop of the heatmap took 26 s, its hash join 0.4 s.
-  await session.run('set local enable_nestloop = off');
-  for (const { table, columns, query } of storedViews()) {
-    await session.run(`delete from ${table};
-insert into ${table} select ${columns} from (
-${query}
-) v;
-analyze ${table}`);
-  }
-}
-
-/** Of each, the table of its rows, the select list and the query. */
-function storedViews() {
-  return readViewFiles('postgres')
-    .flatMap(({ sql }) => [...sql.matchAll(VIEW)])
-    .filter(([, name = '']) => STORED.includes(name))
-    .map(([, name = '', columns = '', query = '']) => ({ table: tableOf(name), columns, query }));
-}
-
-function tableOf(name: string): string {
-  return `meta.target_${name.replace(/^\w+\./, '')}`;
 }

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { readViewFiles } from '../publish/published-file.ts';
+import { nameRow } from '../warehouse/connection.ts';
+import { differences, partOf, readParts } from '../warehouse/parts.ts';
+import { quoteIdentifier } from '../warehouse/sql.ts';
+import { inCatalog, nameOf, readRelations, type Relation } from '../warehouse/tables.ts';
+import { requireKnownRuns, type PublishedSource, type TargetReport } from './target.ts';
+
+/** What a target keeps about itself: `structure`, and `published_at` of the file that it holds; empty if it is new. */
+export type TargetSettings = ReadonlyMap<string, string | null>;
+
+/** What a target holds: rows of relations, and views of them. */
+export interface TargetContent {
+  /** The tables of the file, what views of `main` read, and the views of `main` that read something else. */
+  relations: readonly TargetRelation[];
+  /** The statements that create the other views of `main`, with their comments. */
+  viewsSql: string;
+  viewNames: readonly string[];
+}
+
+export interface TargetRelation extends Relation {
+  /** Columns that no two rows share; empty where none are declared. */
+  key: readonly string[];
+}
+
+/** The parts of a relation that differ, and where their rows are. */
+export interface TargetChange {
+  relation: TargetRelation;
+  stale: readonly (string | null)[];
+  fresh: readonly (string | null)[];
+  /** Digests of the fresh parts, in the same order. */
+  digests: readonly string[];
+  /** The query of the fresh rows `r`, without a select list; null where no part is fresh. */
+  freshRows: string | null;
+}
+
+/** A database that holds rows, within the transaction of one publish. */
+export interface TargetStore {
+  settings: () => Promise<TargetSettings>;
+  /** The rows of a query, in which `{target}` stands before the names of schemas. */
+  rowsAs: <Row>(row: z.ZodType<Row>, sql: string) => Promise<Row[]>;
+  /** Creates what is new and changes what differs; a relation that is empty afterwards has no digests. */
+  changeStructure: (content: TargetContent, known: TargetSettings) => Promise<void>;
+  /** Writes the rows of a change and the digests of its parts; the number of rows that came. */
+  write: (change: TargetChange) => Promise<number>;
+  /** Runs before the first row is written. */
+  prepare?: () => Promise<void>;
+  writeSettings: (settings: Readonly<Record<string, string>>) => Promise<void>;
+  /** For messages: the setting that names the target, and how to be rid of what it holds. */
+  where: { setting: string; rid: string };
+}
+
+const heldRow = z.object({ table_name: z.string(), part: z.string().nullable(), digest: z.string() });
+const keyRow = z.object({ name: z.string(), key: z.array(z.string()) });
+
+const VIEW = /^create view (\w+\.\w+) as\n([^]*?);$/gm;
+const NAME = /\b(?:core|own|meta|detail|main)\.\w+/g;
+
+/** Goes up when targets hold the same content in another way. */
+const VERSION = 1;
+
+/** The temporary table of the fresh parts of a change, with their digests. */
+export const FRESH = 'temp.target_fresh';
+
+async function readContent({ connection, catalog }: PublishedSource): Promise<TargetContent> {
+  // The last file has the views of `main` that pick rows and columns of `detail`.
+  const viewsSql = readViewFiles().at(-1)?.sql ?? '';
+  const viewNames = [...viewsSql.matchAll(VIEW)].map(([, name = '']) => name);
+  const read = new Set(viewsSql.match(NAME));
+  const keys = await connection.rowsAs(
+    keyRow,
+    `select schema_name || '.' || table_name as name, key from ${catalog}.meta.tables`,
+  );
+  const keyOf = new Map(keys.map(({ name, key }) => [name, key]));
+  const relations = (await readRelations(connection, catalog)).filter((relation) => {
+    const name = nameOf(relation);
+    return !relation.isView || (read.has(name) && !viewNames.includes(name)) || relation.schema !== 'detail';
+  });
+  return {
+    relations: relations
+      .filter((relation) => !viewNames.includes(nameOf(relation)))
+      .map((relation) => ({ ...relation, key: keyOf.get(nameOf(relation)) ?? [] })),
+    viewsSql,
+    viewNames,
+  };
+}
+
+/**
+ * Gives a target the rows of the published file, those of views computed here; null if it holds that file already. Only the parts are written
+ * whose digests are not those that the target keeps, and a view is computed only if a table that it reads has changed.
+ */
+export async function writeRows(store: TargetStore, source: PublishedSource): Promise<TargetReport | null> {
+  const { connection, settings: published } = source;
+  const content = await readContent(source);
+  const settings = await store.settings();
+  // A view may give other rows in the same columns.
+  const described = JSON.stringify([VERSION, published.get('published_views'), content]);
+  const structure = createHash('sha256').update(described).digest('hex');
+  const publishedAt = published.get('published_at') ?? '';
+  if (settings.has('structure')) {
+    const runs = 'select run_id as name from {target}meta.runs order by sequence nulls first, run_id';
+    await requireKnownRuns(source, await store.rowsAs(nameRow, runs), store.where);
+  }
+  const isSame = settings.get('structure') === structure;
+  if (isSame && settings.get('published_at') === publishedAt) return null;
+  if (!isSame) await store.changeStructure(content, settings);
+  await store.prepare?.();
+  const held = new Map<string, Map<string | null, string>>();
+  const parts = 'select table_name, part, digest from {target}meta.target_parts';
+  for (const { table_name: name, part, digest } of await store.rowsAs(heldRow, parts)) {
+    held.set(name, (held.get(name) ?? new Map<string | null, string>()).set(part, digest));
+  }
+  const report = { parts: 0, rows: 0 };
+  const computed = new ComputedViews(source);
+  const changed = new Set<string>();
+  const home = await connection.currentDatabase();
+  await connection.run(`use ${quoteIdentifier(source.catalog)}`);
+  try {
+    for (const relation of content.relations) {
+      const name = nameOf(relation);
+      if (isSame && relation.isView && !computed.mayDiffer(name, changed)) continue;
+      const rows = await computed.rowsOf(relation);
+      const wanted = await readParts(connection, { relation, rows });
+      const { stale, fresh } = differences(wanted, held.get(name) ?? new Map());
+      if (stale.length + fresh.length > 0) {
+        changed.add(name);
+        await connection.run(`create or replace temp table target_fresh (part varchar, digest varchar)`);
+        const freshParts = fresh.map((part) => ({ part, digest: wanted.get(part) }));
+        await connection.appendRows({
+          catalog: 'temp',
+          schema: 'main',
+          table: 'target_fresh',
+          rows: freshParts,
+        });
+        const freshRows =
+          fresh.length === 0
+            ? null
+            : `from ${rows} r where exists (select 1 from ${FRESH} p where p.part is not distinct from ${partOf(relation)})`;
+        const digests = fresh.map((part) => wanted.get(part) ?? '');
+        report.rows += await store.write({ relation, stale, fresh, digests, freshRows });
+        report.parts += new Set([...stale, ...fresh]).size;
+      }
+      await computed.dropUnread(name);
+    }
+  } finally {
+    await connection.run(`use ${quoteIdentifier(home)}`);
+    await computed.dropAll();
+  }
+  await store.writeSettings({ structure, published_at: publishedAt });
+  return report;
+}
+
+/** The rows of views, each of which is computed once, from the rows of those that it reads. */
+class ComputedViews {
+  readonly #source: PublishedSource;
+  /** Our views: queries and the names that they read. */
+  readonly #views = new Map(
+    readViewFiles().flatMap(({ sql }) =>
+      [...sql.matchAll(VIEW)].map(([, name = '', query = '']) => {
+        const reads = new Set(query.replaceAll(/--.*/g, '').match(NAME));
+        return [name, { query, reads }] as const;
+      }),
+    ),
+  );
+  readonly #made = new Set<string>();
+
+  constructor(source: PublishedSource) {
+    this.#source = source;
+  }
+
+  /** Where the rows of a relation are: its table, or a temporary one. */
+  async rowsOf(relation: Relation): Promise<string> {
+    const { connection, catalog } = this.#source;
+    const place = inCatalog(catalog, relation);
+    if (!relation.isView) return place;
+    const name = nameOf(relation);
+    if (this.#views.has(name)) return await this.#make(name);
+    await connection.run(`create or replace temp table ${quoteIdentifier(name)} as from ${place}`);
+    this.#made.add(name);
+    return temporary(name);
+  }
+
+  /** Whether a view may have other rows where `changed` tables have: one that is not ours may read anything. */
+  mayDiffer(name: string, changed: ReadonlySet<string>): boolean {
+    const reads = this.#views.get(name)?.reads;
+    if (reads === undefined) return changed.size > 0;
+    return [...reads].some((read) =>
+      this.#views.has(read) ? this.mayDiffer(read, changed) : changed.has(read),
+    );
+  }
+
+  async #make(name: string): Promise<string> {
+    const view = this.#views.get(name);
+    if (view !== undefined && !this.#made.has(name)) {
+      let { query } = view;
+      for (const read of view.reads) {
+        if (!this.#views.has(read)) continue;
+        const rows = await this.#make(read);
+        query = query.replaceAll(new RegExp(`\\b${read}\\b`, 'g'), () => rows);
+      }
+      await this.#source.connection.run(`create temp table ${quoteIdentifier(name)} as ${query}`);
+      this.#made.add(name);
+    }
+    return temporary(name);
+  }
+
+  /** Frees the memory of rows that no view reads. */
+  async dropUnread(name: string): Promise<void> {
+    if (![...this.#views.values()].some(({ reads }) => reads.has(name))) await this.#drop(name);
+  }
+
+  async dropAll(): Promise<void> {
+    for (const name of this.#made) await this.#drop(name);
+    await this.#source.connection.run(`drop table if exists ${FRESH}`);
+  }
+
+  async #drop(name: string): Promise<void> {
+    if (this.#made.delete(name)) await this.#source.connection.run(`drop table ${temporary(name)}`);
+  }
+}
+
+function temporary(name: string): string {
+  return `temp.main.${quoteIdentifier(name)}`;
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Connection } from './connection.ts';
+import { quoteIdentifier } from './sql.ts';
+import type { Column, TableColumns } from './tables.ts';
+
+/** SQL: tells sets of rows `r` apart, in whatever order they come. Two versions of DuckDB may give the same rows different digests. */
+export const DIGEST = "concat_ws(' ', count(*), sum(cast(hash(r) as hugeint)), bit_xor(hash(r)))";
+
+/** PostgreSQL stores no NUL character, so a part has none in its name. */
+export const NUL = ['chr(0)', 'chr(65533)'] as const;
+
+/** The columns that divide a relation, the best one first: a night touches few days, windows and runs, and years do not make many. */
+const DIVIDING = ['date', 'window_start', 'run_id', 'project_id'];
+
+/** The column whose values divide a relation into parts. */
+export function partColumn({ columns }: TableColumns): Column {
+  const found = DIVIDING.flatMap((name) => columns.filter((column) => column.name === name));
+  const column = found[0] ?? columns[0];
+  if (column === undefined) throw new Error('a relation has no column');
+  return column;
+}
+
+/** SQL: the part of a row `r`, as text. */
+export function partOf(relation: TableColumns): string {
+  return `replace(cast(r.${quoteIdentifier(partColumn(relation).name)} as varchar), ${NUL.join(', ')})`;
+}
+
+/** Digests by part. */
+export type Parts = ReadonlyMap<string | null, string>;
+
+const partRow = z.object({ part: z.string().nullable(), digest: z.string() });
+
+/** The parts of a relation whose rows are those of `rows`, the name of a table or view. */
+export async function readParts(
+  connection: Connection,
+  { relation, rows }: { relation: TableColumns; rows: string },
+): Promise<Parts> {
+  const sql = `select ${partOf(relation)} as part, ${DIGEST} as digest from ${rows} r group by 1`;
+  const parts = await connection.rowsAs(partRow, sql);
+  return new Map(parts.map(({ part, digest }) => [part, digest]));
+}
+
+/** The parts whose rows go (stale) and those whose rows come (fresh) where `held` becomes `wanted`; one that has other rows is in both. */
+export function differences(wanted: Parts, held: Parts) {
+  const stale = [...held].filter(([part, digest]) => wanted.get(part) !== digest).map(([part]) => part);
+  const fresh = [...wanted].filter(([part, digest]) => held.get(part) !== digest).map(([part]) => part);
+  return { stale, fresh };
+}
