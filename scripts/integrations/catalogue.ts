@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { openCatalogue } from '../../src/endpoints/catalogue.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { columnRow } from '../../src/guide/relations.ts';
 import { readSql } from '../../src/warehouse/sql.ts';
@@ -21,6 +20,8 @@ export interface Relation extends z.output<typeof relationRow> {
   columns: readonly Column[];
 }
 
+const keyRow = z.object({ name: z.string(), key: z.array(z.string()) });
+
 /** Every table and view with its columns, in the order people read them: main, detail, core, meta. */
 export async function readCatalogue(connection: Connection): Promise<Relation[]> {
   const relations = await connection.rowsAs(
@@ -32,22 +33,27 @@ export async function readCatalogue(connection: Connection): Promise<Relation[]>
      order by list_position(['main', 'detail', 'core', 'meta'], "schema"), name`,
   );
   const columns = await connection.rowsAs(columnRow, readSql('guide/columns', { condition: 'true' }));
+  const declared = await connection.rowsAs(keyRow, 'select table_name as name, key from meta.tables');
+  const coreKeys = new Map(declared.map(({ name, key }) => [name, key]));
   return relations.map((relation) => ({
     ...relation,
-    key: keyOf(relation),
+    key: keyOf(relation, coreKeys),
     columns: columns.filter((one) => one.schema === relation.schema && one.relation === relation.name),
   }));
 }
 
 /** Every publish proves the keys of `core`; those of `meta` are internal. */
-function keyOf({ schema, name }: Pick<Relation, 'schema' | 'name'>): readonly string[] {
+function keyOf(
+  { schema, name }: Pick<Relation, 'schema' | 'name'>,
+  coreKeys: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
   switch (schema) {
     case 'main':
       return VIEW_KEYS[name] ?? [];
     case 'detail':
       return DETAIL_KEYS[name] ?? [];
     case 'core':
-      return openCatalogue().keys.get(name) ?? [];
+      return coreKeys.get(name) ?? [];
     case 'meta':
       return [];
     default:

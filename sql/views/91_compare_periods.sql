@@ -63,7 +63,6 @@ from (
 ) f (metric, label, unit, kind, measure, is_of_answers);
 
 comment on view detail.figures is 'The governed figures: what metric and compare_periods answer. One row per figure.';
-{% if has_table_macros %}
 
 -- Two periods of a figure side by side. One row per project, and per part with split_by.
 create or replace macro main.compare_periods(metric, from_day, to_day, against_from, against_to, split_by := 'project') as table
@@ -209,4 +208,3 @@ select
 from moved m
 where m.days_day + m.days_against > 0
 order by m.project_name, m.project_id, m.value_day desc nulls last;
-{% endif %}

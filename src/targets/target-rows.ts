@@ -12,7 +12,7 @@ export type TargetSettings = ReadonlyMap<string, string | null>;
 
 /** What a target holds: rows of relations, and views of them. */
 export interface TargetContent {
-  /** The tables of the file, what views of `main` read, and the views of `main` that read something else. */
+  /** The tables of the file, the views of `detail` that `main` has too, and the views of `main` that stand alone. */
   relations: readonly TargetRelation[];
   /** The statements that create the other views of `main`, with their comments. */
   viewsSql: string;
@@ -64,23 +64,22 @@ const VERSION = 1;
 export const FRESH = 'temp.target_fresh';
 
 async function readContent({ connection, catalog }: PublishedSource): Promise<TargetContent> {
-  // The last file has the views of `main` that pick rows and columns of `detail`.
-  const viewsSql = readViewFiles().at(-1)?.sql ?? '';
+  // The views of `main` that pick rows and columns of `detail`.
+  const viewsSql = readViewFiles().find(({ name }) => name === 'main')?.sql ?? '';
   const viewNames = [...viewsSql.matchAll(VIEW)].map(([, name = '']) => name);
-  const read = new Set(viewsSql.match(NAME));
   const keys = await connection.rowsAs(
     keyRow,
     `select schema_name || '.' || table_name as name, key from ${catalog}.meta.tables`,
   );
   const keyOf = new Map(keys.map(({ name, key }) => [name, key]));
-  const relations = (await readRelations(connection, catalog)).filter((relation) => {
-    const name = nameOf(relation);
-    return !relation.isView || (read.has(name) && !viewNames.includes(name)) || relation.schema !== 'detail';
-  });
+  const relations = (await readRelations(connection, catalog)).filter((relation) =>
+    // Views of `detail` that `main` has not are helpers.
+    relation.schema === 'detail'
+      ? viewNames.includes(`main.${relation.name}`)
+      : !viewNames.includes(nameOf(relation)),
+  );
   return {
-    relations: relations
-      .filter((relation) => !viewNames.includes(nameOf(relation)))
-      .map((relation) => ({ ...relation, key: keyOf.get(nameOf(relation)) ?? [] })),
+    relations: relations.map((relation) => ({ ...relation, key: keyOf.get(nameOf(relation)) ?? [] })),
     viewsSql,
     viewNames,
   };

@@ -14,7 +14,7 @@ import type { TargetReport } from '../../src/targets/target.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openMemoryDatabase, type Database } from '../../src/warehouse/database.ts';
 import { quoteLiteral } from '../../src/warehouse/sql.ts';
-import { bringTo } from './target-content.ts';
+import { bringTo, isHeld } from './target-content.ts';
 
 /** The folder with the extensions; without it, the tests of lakes are skipped. */
 export const EXTENSIONS = process.env['ANSWERLAKE_EXTENSIONS'] ?? '';
@@ -81,7 +81,7 @@ export async function differences(
   const columns = await connection.rowsAs(
     columnRow,
     `select schema_name || '.' || table_name as relation, column_name as name, data_type as type from duckdb_columns()
-     where database_name = 'file' and not internal order by column_index`,
+     where database_name = 'file' and not internal and ${isHeld('table_name', "'file'")} order by column_index`,
   );
   for (const relation of new Set(columns.map((column) => column.relation))) {
     const isView = /^(main|detail)\./.test(relation);
@@ -103,25 +103,21 @@ export async function differences(
   return found;
 }
 
-/** Tables, views, columns, types and comments; DuckLake keeps the comments on columns of views in a view. */
+/** Relations, columns, types and comments; DuckLake keeps none on columns of views. */
 async function commentDifferences(connection: Connection): Promise<string[]> {
+  const where = (catalog: string, name: string): string =>
+    `where database_name = '${catalog}' and not internal and ${isHeld(name, "'file'")} and ${name} not like 'target\\_%' escape '\\'`;
   const relations = (catalog: string): string =>
-    `select schema_name, table_name as name, comment, 'table' as kind from duckdb_tables() where database_name = '${catalog}' and not internal
-     union all select schema_name, view_name, comment, 'view' from duckdb_views()
-     where database_name = '${catalog}' and not internal and view_name <> 'view_columns'`;
-  const columns = (catalog: string, comment: string): string =>
-    `select c.schema_name, c.table_name, c.column_name, row_number() over (partition by c.schema_name, c.table_name order by c.column_index) as place,
-       c.data_type, ${comment} as comment from duckdb_columns() c
-     left join lake.meta.view_columns v on (v.schema_name, v.view_name, v.column_name) = (c.schema_name, c.table_name, c.column_name)
-     where c.database_name = '${catalog}' and not c.internal and c.table_name <> 'view_columns'`;
-  const pairs = [
-    [relations('file'), relations('lake')],
-    [columns('file', 'c.comment'), columns('lake', 'coalesce(c.comment, v.comment)')],
-  ] as const;
+    `select schema_name, table_name as name, comment from duckdb_tables() ${where(catalog, 'table_name')}
+     union all select schema_name, view_name, comment from duckdb_views() ${where(catalog, 'view_name')}`;
+  const columns = (catalog: string): string =>
+    `select schema_name, table_name, column_name, row_number() over (partition by schema_name, table_name order by column_index) as place, data_type,
+       case when (schema_name, table_name) not in (select (v.schema_name, v.view_name) from duckdb_views() v where v.database_name = 'lake') then comment end as comment
+     from duckdb_columns() ${where(catalog, 'table_name')}`;
   const found: string[] = [];
-  for (const [file, lake] of pairs) {
+  for (const of of [relations, columns]) {
     const rows = await connection.rows(
-      `with a as (${file}), b as (${lake}) (select 'file' as side, * from (from a except from b)) union all (select 'lake', * from (from b except from a))`,
+      `with a as (${of('file')}), b as (${of('lake')}) (select 'file' as side, * from (from a except from b)) union all (select 'lake', * from (from b except from a))`,
     );
     found.push(...rows.map((row) => JSON.stringify(row)));
   }

@@ -91,6 +91,8 @@ it('a target that missed a night catches up, although the file does not change',
   expect(run).toMatchObject({ exit_code: 7, error_message: expect.stringContaining('PostgreSQL') });
 
   rig.reach(true);
+  // Without a replica identity, it would refuse to delete rows.
+  await (await connect(rig.url)).query('create publication everything for all tables');
   // Nothing is new on this day.
   expect(await rig.sync()).toMatchObject({ exit_code: 0 });
   expect(await rig.differences()).toEqual([]);
@@ -143,33 +145,72 @@ warehouse: { target: postgres, url: env:WAREHOUSE_URL, path: '${rig.config.wareh
   expect(await rig.differences()).toEqual([]);
 });
 
-it('a damaged structure is repaired, views of others stay, and objects that block a change are named', async () => {
-  await withPublished('select 1', async ({ connection, target }) => {
+/** What 0.3.0 left in a database: views where there are tables now, stored rows, functions, and parts with a number of rows. */
+const OLD = `drop view main.daily_kpis; drop table detail.daily_kpis, main.sync_settings;
+  create view detail.daily_kpis as select null::date as date; create view main.daily_kpis as select date from detail.daily_kpis;
+  create view main.sync_settings as select 1 as one; create table meta.target_measure_days (odd text);
+  create function meta.year(day date) returns bigint language sql return 1;
+  drop table meta.target_parts; create table meta.target_parts (table_name text, part text, row_count bigint not null, digest text);
+  insert into meta.target_settings values ('stored', '');
+  update meta.target_settings set value = value || ',detail.daily_kpis,main.sync_settings' where name = 'views';
+  update meta.target_settings set value = (select string_agg(c.oid::regclass::text, ',') from pg_class c where relkind = 'r' and relnamespace in ('core'::regnamespace, 'meta'::regnamespace) and relname not like 'target%') where name = 'tables'`;
+
+const LONG_KEY = `insert into core.crawler_top_pages by name select 'p' as project_id, 'month' as window_kind, date '2025-05-01' as window_start,
+  date '2025-05-31' as window_end, 'project' as scope, 'p' as scope_id, (select string_agg(md5(i::varchar), '') from range(200) t(i)) as request_path,
+  'run-1' as _run_id, timestamp '2025-06-01' as _changed_at`;
+
+it('a database of 0.3.0 is taken over, a damaged one repaired, views of others stay, and what blocks a change is named', async () => {
+  await withPublished(LONG_KEY, async ({ connection, target }) => {
     const url = await newDatabase();
     const bring = (): Promise<unknown> => bringTo(targetAt(url), connection, target);
     await bring();
     const owner = await connect(url);
     const damage = (sql: string): Promise<unknown> =>
       owner.query(`${sql}; update meta.target_settings set value = 'older' where name = 'structure'`);
-    await damage('create view public.mine as select date from main.daily_kpis');
+    await damage(
+      'create view public.mine as select date from main.daily_kpis; alter table core.sentiment add column odd text',
+    );
     await bring();
-    const found = await owner.query('select count(*) > 0 as found from public.mine');
+    const found = await owner.query('select count(*) >= 0 as found from public.mine');
     expect(found.rows).toEqual([{ found: true }]);
-    await damage('alter table core.sentiment add column odd text');
-    await expect(bring()).rejects.toMatchObject({
-      exitCode: 7,
-      message: expect.stringMatching(/depends on.*view public\.mine.*Drop it/) as string,
-    });
+    const isBlocked = async (): Promise<void> =>
+      await expect(bring()).rejects.toMatchObject({
+        exitCode: 7,
+        message: expect.stringMatching(/depends on.*view public\.mine.*Drop it/) as string,
+      });
+    await damage('alter table detail.daily_kpis add column odd text');
+    await isBlocked();
     for (const sql of [
       'drop view public.mine',
       'drop view main.sync_freshness; create view main.sync_freshness as select 1 as odd',
       `create table core.gone (odd text);
        update meta.target_settings set value = value || ',core.gone' where name = 'tables'`,
+      `${OLD}; create view public.mine as select date from main.daily_kpis`,
     ]) {
       await damage(sql);
+      if (sql.startsWith(OLD)) {
+        await isBlocked();
+        await owner.query('drop view public.mine');
+      }
       await bring();
       expect(await differences(target, url), sql).toEqual([]);
     }
+    const { rows } = await owner.query<{ name: string; identity: string }>(
+      `select c.oid::regclass::text as name, relreplident as identity from pg_class c where relkind = 'r' and relnamespace in ('core'::regnamespace, 'meta'::regnamespace)`,
+    );
+    const identityOf = new Map(rows.map(({ name, identity }) => [name, identity]));
+    expect(identityOf.get('core.visibility')).toBe('i');
+    // Its key has no room in an index.
+    expect(identityOf.get('core.crawler_top_pages')).toBe('f');
+    expect([...identityOf].filter(([, identity]) => identity === 'n')).toEqual([]);
+    expect([...identityOf.keys()].filter((name) => /target_|year/.test(name)).toSorted()).toEqual([
+      'meta.target_parts',
+      'meta.target_settings',
+    ]);
+    const functions = await owner.query(
+      "select proname from pg_proc where pronamespace = 'meta'::regnamespace",
+    );
+    expect(functions.rows).toEqual([{ proname: 'target_policies' }]);
   });
 });
 

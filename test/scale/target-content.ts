@@ -85,11 +85,15 @@ export async function differences(
 
 const nameOf = ({ schema, relation }: Column): string => `"${schema}"."${relation}"`;
 
+/** SQL: whether a target holds a relation. Views of `detail` that `main` has not are helpers. */
+export const isHeld = (name: string, catalog = 'current_database()'): string =>
+  `(schema_name <> 'detail' or ${name} in (select m.view_name from duckdb_views() m where m.database_name = ${catalog} and m.schema_name = 'main'))`;
+
 async function columnsOfFile(file: Connection): Promise<Column[]> {
   return await file.rowsAs(
     columnRow,
     `select schema_name as schema, table_name as relation, column_name as name, data_type as type, comment
-     from duckdb_columns() where database_name = current_database() and schema_name in ('core', 'meta', 'main', 'detail')
+     from duckdb_columns() where database_name = current_database() and not internal and ${isHeld('table_name')}
      order by 1, 2, column_index`,
   );
 }
@@ -107,18 +111,18 @@ async function commentDifferences(file: Connection, target: Client, columns: Col
        col_description(c.oid, a.attnum) as comment
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where n.nspname in ('core', 'meta', 'main', 'detail') and c.relkind in ('r', 'v') and c.relname not like 'target\\_%'
+     where n.nspname in ('core', 'own', 'meta', 'main', 'detail') and c.relkind in ('r', 'v') and c.relname not like 'target\\_%'
      order by n.nspname collate "C", c.relname collate "C", a.attnum`,
   );
   const own = columns.map(({ type, ...rest }) => ({ ...rest, type: TYPES[type] ?? type.toLowerCase() }));
   const relations = await target.query<{ name: string; comment: string | null }>(
     `select n.nspname || '.' || c.relname as name, obj_description(c.oid, 'pg_class') as comment
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('core', 'meta', 'main', 'detail') and c.relkind in ('r', 'v') and c.relname not like 'target\\_%'`,
+     where n.nspname in ('core', 'own', 'meta', 'main', 'detail') and c.relkind in ('r', 'v') and c.relname not like 'target\\_%'`,
   );
   const ownRelations = await file.rows(
     `select schema_name || '.' || table_name as name, comment from duckdb_tables() where not internal
-     union all select schema_name || '.' || view_name, comment from duckdb_views() where not internal`,
+     union all select schema_name || '.' || view_name, comment from duckdb_views() where not internal and ${isHeld('view_name')}`,
   );
   return [...compareSets(own, rows), ...compareSets(ownRelations, relations.rows)];
 }

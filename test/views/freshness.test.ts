@@ -25,7 +25,7 @@ it('sync_freshness judges each endpoint by the run that asked last', async () =>
     slice('models', '2025-06-05..2025-06-05', { ...LIST, project_id: '', scope_id: '' }),
   ]);
   await world.gives(
-    'select project_id, endpoint, status, last_covered_date, lag_days, last_error from sync_freshness order by endpoint',
+    'select project_id, endpoint, status, last_covered_date, lag_days, last_error from main.sync_freshness order by endpoint',
     [
       ['p', 'crawler_requests', 'not_enabled', '2025-06-04', 1, null],
       ['p', 'events', 'failed', '2025-06-03', 2, 'HTTP 500'],
@@ -51,7 +51,7 @@ it('sync_freshness calls an endpoint partial whose answer came incomplete, and s
   ]);
   await world.gives(
     `select endpoint, status, cast(last_success_at as varchar), last_covered_date, slices_done_count, last_error
-         from sync_freshness order by endpoint`,
+         from main.sync_freshness order by endpoint`,
     [
       ['domain_citations', 'current', '2025-06-05 06:00:00', '2025-06-05', 1, null],
       ['prompts', 'partial', null, null, 0, '100 of 230 came'],
@@ -73,7 +73,7 @@ it('sync_freshness is stale by the clock of the reader, for what is asked regula
     slice('prompts', '2025-06-01..2025-06-04'),
   ]);
   await world.gives(
-    'select endpoint, status, is_stale, max_age_hours from sync_freshness order by endpoint',
+    'select endpoint, status, is_stale, max_age_hours from main.sync_freshness order by endpoint',
     [
       ['prompts', 'current', null, null],
       ['sentiment', 'current', false, 1e9],
@@ -83,7 +83,7 @@ it('sync_freshness is stale by the clock of the reader, for what is asked regula
   // The zone of the session changes no age.
   const hours = async (zone: string): Promise<number> => {
     await world.connection.run(`set timezone = '${zone}'`);
-    const [row] = await world.rows("select age_hours from sync_freshness where endpoint = 'visibility'");
+    const [row] = await world.rows("select age_hours from main.sync_freshness where endpoint = 'visibility'");
     return Number(row?.['age_hours']);
   };
   const [east, west] = [await hours('Pacific/Kiritimati'), await hours('America/Los_Angeles')];
@@ -110,7 +110,7 @@ it('what a plan is known to lack does not go stale, and what may come back does'
       known_since: endpoint === refused ? '2025-06-04' : null,
     })),
   );
-  await world.gives('select endpoint, is_stale from sync_freshness order by endpoint', [
+  await world.gives('select endpoint, is_stale from main.sync_freshness order by endpoint', [
     ['sentiment', true],
     ['visibility', null],
   ]);

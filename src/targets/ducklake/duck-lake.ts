@@ -8,12 +8,12 @@ import type { PublishedSource, PublishTarget, TargetReport, TargetStatus } from 
 import { catalogAddress, catalogName, LAKE, withExtensions, withLake } from './with-lake.ts';
 import type { LakeSettings } from './with-lake.ts';
 import { partOf } from '../../warehouse/parts.ts';
-import type { TableColumns, TableName } from '../../warehouse/tables.ts';
+import type { TableName } from '../../warehouse/tables.ts';
 import {
   inCatalog,
   nameOf,
   readSettings,
-  readTables,
+  readRelations,
   SCHEMAS,
   writeSettings,
 } from '../../warehouse/tables.ts';
@@ -53,7 +53,7 @@ function storeOf(connection: Connection): TargetStore {
   return {
     where: { setting: 'warehouse.lake', rid: 'remove that lake' },
     settings: async () => {
-      const tables = (await readTables(connection, LAKE)).map(nameOf);
+      const tables = (await readRelations(connection, LAKE)).map(nameOf);
       if (tables.includes('meta.target_settings')) return await readSettings(connection, SETTINGS);
       // A lake of 0.3.0 kept no digests.
       return new Map(tables.includes('meta.runs') ? [['structure', null]] : []);
@@ -134,38 +134,23 @@ async function inspectLake(settings: LakeSettings): Promise<TargetStatus> {
 const inLake = (table: TableName): string => inCatalog(LAKE, table);
 const COLUMN_COMMENT = /^comment on column [\w."]+ is\s+'(?:[^']|'')*';$/gm;
 
-/** Replaces tables with other columns by empty ones, and all views. A lake has no schema of ours with something of others in it. */
+/** Creates everything again, empty: a lake has no schema of ours with something of others in it. */
 async function changeStructure(
   connection: Connection,
   { relations, viewsSql }: TargetContent,
 ): Promise<void> {
-  const views = await connection.rowsAs(
-    z.object({ schema: z.string(), name: z.string() }),
-    `select schema_name as schema, view_name as name from duckdb_views() where database_name = $1 and not internal`,
-    [LAKE],
-  );
-  for (const view of views) if (isOurs(view)) await connection.run(`drop view ${inLake(view)}`);
+  for (const { isView, ...one } of (await readRelations(connection, LAKE)).toReversed())
+    if (SCHEMAS.some((schema) => schema === one.schema))
+      await connection.run(`drop ${isView ? 'view' : 'table'} ${inLake(one)}`);
   for (const schema of SCHEMAS)
     await connection.run(`create schema if not exists ${LAKE}.${quoteIdentifier(schema)}`);
-  await connection.run(`create table if not exists ${SETTINGS} (name varchar, value varchar);
-    create table if not exists ${PARTS} (table_name varchar, part varchar, digest varchar)`);
-  const found = new Map((await readTables(connection, LAKE)).map((table) => [nameOf(table), table]));
-  // The rows of a lake of 0.3.0 have no digests.
-  const isKnown = (await readSettings(connection, SETTINGS)).has('structure');
-  const columnsOf = (table: TableColumns | undefined): string | undefined => table && createTable(table);
-  const same = new Set(
-    relations
-      .filter((relation) => isKnown && columnsOf(found.get(nameOf(relation))) === createTable(relation))
-      .map(nameOf),
-  );
-  for (const [name, table] of found)
-    if (isOurs(table) && !same.has(name) && !name.startsWith('meta.target_')) {
-      await connection.run(
-        `drop table ${inLake(table)}; delete from ${PARTS} where table_name = ${quoteLiteral(name)}`,
-      );
-    }
+  await connection.run(`create table ${SETTINGS} (name varchar, value varchar);
+    create table ${PARTS} (table_name varchar, part varchar, digest varchar)`);
   for (const relation of relations) {
-    if (!same.has(nameOf(relation))) await connection.run(createTable(relation));
+    const columns = relation.columns.map(
+      ({ name, type, isNullable }) => `${quoteIdentifier(name)} ${type}${isNullable ? '' : ' not null'}`,
+    );
+    await connection.run(`create table ${inLake(relation)} (${columns.join(', ')})`);
     await connection.run(commentOn(relation, inLake(relation)));
   }
   const home = await connection.currentDatabase();
@@ -174,13 +159,4 @@ async function changeStructure(
   // DuckLake stores no comments on columns of views: `meta.columns` has them.
   await connection.run(viewsSql.replaceAll(COLUMN_COMMENT, ''));
   await connection.run(`use ${quoteIdentifier(home)}`);
-}
-
-const isOurs = ({ schema }: TableName): boolean => SCHEMAS.some((one) => one === schema);
-
-function createTable(relation: TableColumns): string {
-  const columns = relation.columns.map(
-    ({ name, type, isNullable }) => `${quoteIdentifier(name)} ${type}${isNullable ? '' : ' not null'}`,
-  );
-  return `create table ${inLake(relation)} (${columns.join(', ')})`;
 }

@@ -62,9 +62,8 @@ async function requireShortKeys(
   const key = `concat(${texts.map(({ name }) => `r.${quoteIdentifier(name)}`).join(', ')})`;
   const isLong = `coalesce(bool_or(strlen(${key}) > ${MAX_KEY_BYTES} or contains(${key}, chr(0))), false)`;
   if ((await connection.value(z.boolean(), `select ${isLong} ${freshRows}`)) !== true) return;
-  await session.run(
-    `alter table ${quoted(relation)} replica identity full; drop index if exists ${keyIndex(relation)}`,
-  );
+  const index = quoted({ schema: relation.schema, name: keyIndex(relation) });
+  await session.run(`alter table ${quoted(relation)} replica identity full; drop index if exists ${index}`);
 }
 
 /* https://www.postgresql.org/docs/15/sql-copy.html, "Text Format" */
@@ -137,7 +136,7 @@ export function columnsText({ columns }: TableColumns): string {
 }
 
 /** No table has such a name. */
-const keyIndex = ({ schema, name }: TableName): string => quoted({ schema, name: `${name} key` });
+const keyIndex = ({ name }: TableName): string => `${name} key`;
 
 /**
  * The statements that create a table. Text is compared byte by byte, as in DuckDB, so that both sort alike. There is no primary key: some keys
@@ -155,18 +154,14 @@ export function createTable(relation: TargetRelation): string {
   const cut = quoteIdentifier(name);
   // A hash index accepts text of any length.
   const indexes = postgresType(type) === 'text' ? [`using hash (${cut})`] : [`(${cut})`];
-  if (type === 'DATE' && columns.some((column) => column.name === 'project_id'))
-    indexes.push(`(project_id, ${cut})`);
-  const identity =
-    key.length === 0
-      ? [`alter table ${table} replica identity full;`]
-      : [
-          `create unique index ${quoteIdentifier(`${relation.name} key`)} on ${table} (${key.map(quoteIdentifier).join(', ')});`,
-          `alter table ${table} replica identity using index ${quoteIdentifier(`${relation.name} key`)};`,
-        ];
+  // The keys of `core` begin with the project.
+  const isOfProject = key.length === 0 && columns.some((column) => column.name === 'project_id');
+  if (type === 'DATE' && isOfProject) indexes.push(`(project_id, ${cut})`);
+  const keyed = `create unique index ${quoteIdentifier(keyIndex(relation))} on ${table} (${key.map(quoteIdentifier).join(', ')});
+alter table ${table} replica identity using index ${quoteIdentifier(keyIndex(relation))};`;
   return [
     `create table ${table} (${list.join(', ')});`,
     ...indexes.map((index) => `create index on ${table} ${index};`),
-    ...identity,
+    key.length === 0 ? `alter table ${table} replica identity full;` : keyed,
   ].join('\n');
 }

@@ -29,15 +29,13 @@ export async function changeStructure(
     ...listOf(known.get('tables')).filter((name) => !wanted.has(name)),
     ...[...found.keys()].filter((name) => isOld && /^meta\.target_(?!settings$)/.test(name)),
   ];
-  const isReplaced =
-    gone.length > 0 || changed.map(nameOf).some((name) => found.has(name) || views.includes(name));
-  if (isReplaced) {
-    await dropAll(session, 'view', views);
-    await dropAll(session, 'table', [
-      ...gone,
-      ...changed.map(nameOf).filter((name) => isOld || found.has(name)),
-    ]);
-  }
+  const dropped = [...gone, ...changed.map(nameOf).filter((name) => isOld || found.has(name))];
+  // Views read `detail` alone, and some may be tables now.
+  const areReplaced =
+    dropped.some((name) => name.startsWith('detail.')) ||
+    changed.some((relation) => views.includes(nameOf(relation)));
+  if (areReplaced) await dropAll(session, 'view', views);
+  await dropAll(session, 'table', dropped);
   if (isOld) await session.run(readSql('postgres/taken-over'));
   await session.run(readSql('postgres/target'));
   for (const relation of changed) await session.run(createTable(relation));
@@ -49,15 +47,13 @@ export async function changeStructure(
       'create or replace view $1 with (security_invoker = true) as',
     ),
   ].join('\n');
-  if (isReplaced || !(await replaceViews(session, viewStatements))) {
+  if (areReplaced) await session.run(viewStatements);
+  else if (await replaceViews(session, viewStatements)) {
+    const goneViews = views.filter((name) => !wanted.has(name));
+    await dropAll(session, 'view', goneViews);
+  } else {
     await dropAll(session, 'view', views);
     await session.run(viewStatements);
-  } else {
-    await dropAll(
-      session,
-      'view',
-      views.filter((name) => !wanted.has(name)),
-    );
   }
   await session.run(relations.map((relation) => commentOn(relation, quoted(relation))).join('\n'));
   await session.run('delete from meta.target_parts where table_name = any($1)', [
