@@ -1429,6 +1429,24 @@ view detail.sync_coverage (
   asked_on date, -- Sync day (UTC) of the newest answer that covers it; NULL while none does.
 );
 
+-- How fresh each endpoint of each project was when this was computed: status is stale in main alone, by the clock of the reader. One row per project and endpoint; the project is NULL for endpoints without a project. Source: meta.slices.
+view detail.sync_freshness (
+  project_id varchar, -- Project id (core.projects); NULL for endpoints without a project.
+  project_name varchar, -- Name of the project; NULL when unknown.
+  endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
+  status varchar, -- current, stale (is_stale), behind (more than one day), partial (some answers failed, or came incomplete), suspicious, failed, not_enabled, never_asked, no_longer_asked_for (the configuration leaves it out) or lost (the project: meta.alarms): outcome of the run that asked last.
+  last_asked_at timestamp, -- Instant (UTC) of the newest outcome, failures included.
+  last_success_at timestamp, -- Instant (UTC) of the newest answer that was stored and whole.
+  last_covered_date date, -- Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.
+  last_row date, -- Newest day (UTC), or first day of a window, with a figure of the project itself; later answers had none. NULL for lists, and where none ever came.
+  lag_days bigint, -- Days from there to the day (UTC) on which the newest run began.
+  max_age_hours double, -- Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly, and for what the plan is known to lack.
+  slices_done_count bigint, -- Whole answers stored by the run that asked last.
+  slices_failed_count bigint, -- Answers that failed in the run that asked last.
+  slices_suspicious_count bigint, -- Answers held back in the run that asked last.
+  last_error varchar, -- Why an answer of that run failed or is incomplete; NULL when none did.
+);
+
 -- Periods that the configuration asks for and no stored answer covers that was asked after they were over, up to the day before the newest run. One row per project, endpoint, grain, scope and period; empty when nothing is missing, with status known where the reason is listed (meta.alarms). Source: meta.expected_series and meta.asked_days.
 view detail.sync_gaps (
   project_id varchar, -- Project id (core.projects).
