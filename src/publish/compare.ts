@@ -52,7 +52,7 @@ async function haveSameRows(connection: Connection, home: string): Promise<boole
   const digestIn = (catalog: string, table: TableName): string =>
     `(select ${DIGEST} from ${inCatalog(catalog, table)} r)`;
   for (const table of await readTables(connection, home)) {
-    if (table.schema !== 'core') continue;
+    if (table.schema !== 'core' && table.schema !== 'own') continue;
     const sql = `select ${digestIn(home, table)} = ${digestIn(PUBLISHED, table)}`;
     if ((await connection.value(z.boolean(), sql)) !== true) return false;
   }
