@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { cpus, totalmem } from 'node:os';
+import { answersScenario } from './answers.ts';
 import { computedScenario } from './computed.ts';
 import { latencyScenario } from './latency.ts';
 import { peerScenario } from './peers.ts';
@@ -9,8 +10,8 @@ import type { Figure } from './figure.ts';
 import { fleetScenario, loaderStartScenario } from './fleet.ts';
 import { largeScenario, startScenario, syncScenario, viewFigures } from './scenarios.ts';
 
-/** `npm run bench [-- sync start computed latency peers large] [--write]`: figures of whole processes, side by side in one run; `fleet`, which needs PostgreSQL, only when it is named. */
-const SCENARIOS = ['sync', 'start', 'computed', 'latency', 'peers', 'large'] as const;
+/** `npm run bench [-- sync start computed latency peers answers large] [--write]`: figures of whole processes, side by side in one run; `fleet`, which needs PostgreSQL, only when it is named. */
+const SCENARIOS = ['sync', 'start', 'computed', 'latency', 'peers', 'answers', 'large'] as const;
 type Scenario = (typeof SCENARIOS)[number];
 
 const args = process.argv.slice(2);
@@ -42,9 +43,10 @@ async function small(): Promise<Figure[]> {
 const figures = await small();
 if (chosen.has('computed')) figures.push(...show(await computedScenario(PROJECTS, DAYS)));
 if (chosen.has('latency')) figures.push(...show(await latencyScenario(LATENCY_MS)));
+if (chosen.has('answers')) figures.push(...show(await answersScenario()));
 if (chosen.has('large')) {
   await using bench = await Bench.open(MANY_PROJECTS, DAYS);
-  figures.push(...show(await largeScenario(bench)), ...show(await viewFigures(bench)));
+  figures.push(...show(await largeScenario(bench)), ...show(await viewFigures(bench.published, 'main')));
 }
 if (isFleet) {
   figures.push(...show(await fleetScenario(60, '≤ 3 ×')), ...show(await fleetScenario(200, '≤ 2.5 ×')));

@@ -1,0 +1,293 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Connection, PlainRow } from '../../src/warehouse/connection.ts';
+import { openMemoryDatabase, type Database } from '../../src/warehouse/database.ts';
+
+const VIEWS = ['answers', 'cited_urls_by_prompt', 'prompt_precision', 'visibility_precision'];
+
+let database: Database;
+let connection: Connection;
+
+/** `count` answers of a prompt on a day, of which the first `named` name the brand. */
+async function addAnswers(
+  prompt: string,
+  { day, count, named, model = 'm' }: { day: string; count: number; named: number; model?: string },
+): Promise<void> {
+  await connection.run(
+    `insert into own.responses select 'p', '${prompt}/${model}/${day}/' || i, '${day}', '${prompt}', '${model}', i < ${String(named)}, 'NEUTRAL', null
+     from range(${String(count)}) t(i)`,
+  );
+}
+
+// The last whole day is 2025-03-31, so the last 28 days begin on March 4, and the 28 before on February 4.
+beforeAll(async () => {
+  database = await openMemoryDatabase();
+  connection = await database.connect();
+  await connection.run(`
+    create schema core; create schema meta; create schema own;
+    create table core.projects (project_id varchar, name varchar);
+    create table core.prompts (project_id varchar, prompt_id varchar, prompt varchar, type varchar);
+    create table core.brands (project_id varchar, name varchar, domain varchar, relation varchar);
+    create table meta.asked_days (endpoint varchar, project_id varchar, scope varchar, window_kind varchar, date date, asked_on date, reason varchar);
+    create table own.responses (project_id varchar, id varchar, date date, prompt_id varchar, model varchar, mentioned_own_brand boolean, sentiment varchar, removed_at timestamp);
+    create table own.responses_citations (project_id varchar, id varchar, position integer, url varchar, domain varchar, title varchar, rank bigint, removed_at timestamp);
+    create table own.responses_competitor_mentions (project_id varchar, id varchar, position integer, value varchar, removed_at timestamp);
+    insert into core.projects values ('p', 'Shop');
+    insert into core.prompts values ('p', 'a', 'Best tea?', 'ORGANIC');
+    insert into core.brands values ('p', 'Us', 'www.us.example', 'SELF'), ('p', 'Rival', 'rival.example', 'DIRECT_COMPETITOR'), ('p', 'Other', 'other.example', 'OTHER');
+    insert into meta.asked_days select 'responses', 'p', 'project', null, d::date, date '2025-04-01', null
+      from generate_series(date '2025-02-01', date '2025-03-31', interval '1 day') t(d);
+    insert into meta.asked_days values ('responses', 'p', 'project', null, '2025-04-01', '2025-04-01', null), ('visibility', 'p', 'project', null, '2025-04-09', '2025-04-10', null);
+  `);
+  await addAnswers('a', { day: '2025-03-10', count: 40, named: 30 });
+  await addAnswers('a', { day: '2025-02-10', count: 40, named: 10 });
+  await addAnswers('b', { day: '2025-03-10', count: 25, named: 5 });
+  await addAnswers('b', { day: '2025-02-10', count: 25, named: 4 });
+  await addAnswers('c', { day: '2025-03-10', count: 10, named: 0 });
+  // Of a day that was not over when it was asked.
+  await addAnswers('a', { day: '2025-04-01', count: 7, named: 7 });
+  // Nine more prompts of another model, one answer of two each.
+  for (let index = 0; index < 10; index += 1)
+    await addAnswers(`n${String(index)}`, {
+      day: '2025-03-20',
+      count: 2,
+      named: index < 5 ? 2 : 1,
+      model: 'n',
+    });
+  await connection.run(`
+    insert into own.responses values ('p', 'gone', '2025-03-10', 'a', 'm', true, null, timestamp '2025-03-20');
+    insert into own.responses_citations values
+      ('p', 'a/m/2025-03-10/0', 1, 'https://us.example/x', 'us.example', null, 3, null),
+      ('p', 'a/m/2025-03-10/0', 2, 'https://us.example/x', 'us.example', null, 1, null),
+      ('p', 'a/m/2025-03-10/39', 1, 'https://us.example/x', 'us.example', null, 4, null),
+      ('p', 'a/m/2025-03-10/1', 1, 'https://blog.rival.example/y', 'blog.rival.example', 't', null, null),
+      ('p', 'a/m/2025-03-10/2', 1, 'https://notrival.example/', 'notrival.example', 't', 2, null),
+      ('p', 'a/m/2025-02-10/3', 1, 'https://old.example/', 'old.example', 't', 2, null),
+      ('p', 'gone', 1, 'https://us.example/x', 'us.example', null, 1, null);
+    insert into own.responses_competitor_mentions values
+      ('p', 'a/m/2025-03-10/0', 2, 'Other', null), ('p', 'a/m/2025-03-10/0', 1, 'Rival', null);
+  `);
+  for (const name of VIEWS) {
+    const sql = readFileSync(`config/own/views/${name}.sql`, 'utf8');
+    await connection.run(`create view own.${name} as\n${sql}`);
+  }
+});
+afterAll(() => database.close());
+
+async function rounded(sql: string): Promise<PlainRow[]> {
+  return (await connection.rows(sql)).map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? Math.round(value * 100) / 100 : value,
+      ]),
+    ),
+  );
+}
+
+it('prompt_precision gives the rate of a prompt with Wilson, the answers that 10 points need, and Newcombe’s change', async () => {
+  const rows = await rounded(
+    `select prompt_id, answers, named, named_pct, low, high, answers_needed, answers_before, change, change_low, change_high, verdict
+     from own.prompt_precision where period = 'last_28_days' and model = 'm' order by 1`,
+  );
+  // Computed by hand from the textbook formulas (Wilson with z = 1.96; Newcombe's square-and-add).
+  expect(rows).toEqual([
+    {
+      prompt_id: 'a',
+      answers: 40,
+      named: 30,
+      named_pct: 75,
+      low: 59.81,
+      high: 85.81,
+      answers_needed: 70,
+      answers_before: 40,
+      change: 50,
+      change_low: 28.51,
+      change_high: 65.29,
+      verdict: 'changed',
+    },
+    {
+      prompt_id: 'b',
+      answers: 25,
+      named: 5,
+      named_pct: 20,
+      low: 8.86,
+      high: 39.13,
+      answers_needed: 60,
+      answers_before: 25,
+      change: 4,
+      change_low: -17.73,
+      change_high: 25.4,
+      verdict: 'no change seen',
+    },
+    {
+      prompt_id: 'c',
+      answers: 10,
+      named: 0,
+      named_pct: 0,
+      low: 0,
+      high: 27.75,
+      answers_needed: 16,
+      answers_before: 0,
+      change: null,
+      change_low: null,
+      change_high: null,
+      verdict: 'too few',
+    },
+  ]);
+});
+
+it('months of prompt_precision are whole, and each is compared with the one before', async () => {
+  expect(
+    await connection.rows(
+      `select period_start, period_end, answers, answers_before, project_name, prompt, verdict
+       from own.prompt_precision where period = 'month' and prompt_id = 'a' order by 1`,
+    ),
+  ).toMatchObject([
+    {
+      period_start: '2025-02-01',
+      period_end: '2025-02-28',
+      answers: 40,
+      answers_before: 0,
+      verdict: 'too few',
+    },
+    {
+      period_start: '2025-03-01',
+      period_end: '2025-03-31',
+      answers: 40,
+      answers_before: 40,
+      project_name: 'Shop',
+      prompt: 'Best tea?',
+      verdict: 'changed',
+    },
+  ]);
+});
+
+it('visibility_precision gives these prompts their interval, and prompts like these one from 10 prompts on', async () => {
+  const rows = await rounded(
+    `select model, answers, prompts, prompts_naming, these_pct, these_low, these_high, like_these_pct, like_these_low, like_these_high
+     from own.visibility_precision where period = 'last_28_days' order by 1`,
+  );
+  expect(rows).toEqual([
+    // 20 answers of 10 prompts: 5 rates of 1 and 5 of 0.5, standard deviation 0.2635, t of 9 degrees 2.262.
+    {
+      model: 'all',
+      answers: 95,
+      prompts: 13,
+      prompts_naming: 12,
+      these_pct: 52.63,
+      these_low: 44.08,
+      these_high: 61.19,
+      like_these_pct: 65,
+      like_these_low: 43.16,
+      like_these_high: 81.95,
+    },
+    {
+      model: 'm',
+      answers: 75,
+      prompts: 3,
+      prompts_naming: 2,
+      these_pct: 46.67,
+      these_low: 37.31,
+      these_high: 56.02,
+      like_these_pct: null,
+      like_these_low: null,
+      like_these_high: null,
+    },
+    {
+      model: 'n',
+      answers: 20,
+      prompts: 10,
+      prompts_naming: 10,
+      these_pct: 75,
+      these_low: 54.5,
+      these_high: 95.5,
+      like_these_pct: 75,
+      like_these_low: 52.33,
+      like_these_high: 89.13,
+    },
+  ]);
+});
+
+it('cited_urls_by_prompt counts a URL once an answer, and answers that are gone or older not at all', async () => {
+  const rows = await rounded(
+    `select url, relation, answers, answers_citing, citing_pct, low, high, best_rank, mean_rank, first_cited, answers_citing_and_naming_us
+     from own.cited_urls_by_prompt order by url`,
+  );
+  expect(rows).toEqual([
+    {
+      url: 'https://blog.rival.example/y',
+      relation: 'competitor',
+      answers: 40,
+      answers_citing: 1,
+      citing_pct: 2.5,
+      low: 0.44,
+      high: 12.88,
+      best_rank: null,
+      mean_rank: null,
+      first_cited: '2025-03-10',
+      answers_citing_and_naming_us: 1,
+    },
+    expect.objectContaining({ url: 'https://notrival.example/', relation: 'other' }),
+    expect.objectContaining({
+      url: 'https://us.example/x',
+      relation: 'own',
+      answers_citing: 2,
+      citing_pct: 5,
+      best_rank: 1,
+      mean_rank: 2.5,
+      answers_citing_and_naming_us: 1,
+    }),
+  ]);
+});
+
+it('answers has a row for each answer, with whom it names and whether it cites the own domain; columns that the table lacks are left out', async () => {
+  const sql = `select id, project_name, mentioned_own_brand, brands_named, cites_own_domain, is_removed
+    from own.answers where id in ('gone', 'a/m/2025-03-10/0', 'a/m/2025-03-10/1') order by 1`;
+  expect(await connection.rows(sql)).toEqual([
+    {
+      id: 'a/m/2025-03-10/0',
+      project_name: 'Shop',
+      mentioned_own_brand: true,
+      brands_named: 'Rival, Other',
+      cites_own_domain: true,
+      is_removed: false,
+    },
+    {
+      id: 'a/m/2025-03-10/1',
+      project_name: 'Shop',
+      mentioned_own_brand: true,
+      brands_named: null,
+      cites_own_domain: false,
+      is_removed: false,
+    },
+    {
+      id: 'gone',
+      project_name: 'Shop',
+      mentioned_own_brand: true,
+      brands_named: null,
+      cites_own_domain: true,
+      is_removed: true,
+    },
+  ]);
+  expect(await connection.rows('select count(*) as n from own.answers')).toEqual([
+    { n: 40 + 40 + 25 + 25 + 10 + 7 + 20 + 1 },
+  ]);
+  const columns = await connection.rows(
+    "select column_name as c from duckdb_columns() where table_name = 'answers'",
+  );
+  expect(columns.map(({ c }) => c)).toEqual([
+    'project_id',
+    'project_name',
+    'id',
+    'date',
+    'prompt_id',
+    'model',
+    'mentioned_own_brand',
+    'sentiment',
+    'removed_at',
+    'brands_named',
+    'cites_own_domain',
+    'is_removed',
+  ]);
+});
