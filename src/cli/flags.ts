@@ -89,10 +89,13 @@ export function flagsOf(command: Command, env: Env): Record<string, unknown> {
   const flags: Record<string, unknown> = {};
   for (const option of command.options) {
     if (option.long === undefined || option.long === null || WITHOUT_VARIABLE.has(option.long)) continue;
-    const name = option.attributeName();
+    const attribute = option.attributeName();
+    // Commander calls `--no-samples` a `samples` that is false.
+    const name = option.negate ? `no${attribute.charAt(0).toUpperCase()}${attribute.slice(1)}` : attribute;
     const variable = variableOf(option.long);
     const fromEnv = env[variable];
-    if (command.getOptionValueSource(name) === 'cli') flags[name] = command.getOptionValue(name);
+    if (command.getOptionValueSource(attribute) === 'cli')
+      flags[name] = option.negate || command.getOptionValue(attribute);
     else if (fromEnv !== undefined && fromEnv !== '') flags[name] = valueOf(option, variable, fromEnv);
   }
   return flags;
@@ -126,7 +129,10 @@ interface Typed {
 /** Makes the commands of a text work as typed here: `answerlake sync` becomes `npx answerlake sync --config acme.yaml`. */
 export function asTyped(text: string, program: Command, { env, script }: Typed): string {
   // The words after these two are commands too.
-  const names = ['(?:queue|draft) [a-z]+', ...program.commands.map((command) => command.name())].join('|');
+  const names = [
+    '(?:queue|draft|endpoints) [a-z]+',
+    ...program.commands.map((command) => command.name()),
+  ].join('|');
   const { config } = program.opts<{ config?: string }>();
   const isUsual = config === undefined || shortPath(config) === 'answerlake.yaml';
   const chosen = isUsual ? '' : ` --config ${shellWord(config)}`;

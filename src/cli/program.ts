@@ -132,6 +132,7 @@ const COMMANDS: readonly [name: string, description: string, load: () => Promise
   ['check', 'Check configuration, keys, quota, files and disk', () => import('./check.ts')],
   ['plan', 'Show what a sync would request, and how long it would take', () => import('./plan.ts')],
   ['sync', 'Pull everything that is due, once, and publish it', () => import('./sync.ts')],
+  ['endpoints', 'Endpoints of your own: try one, add a ready-made one', () => import('./endpoints.ts')],
   ['schedule', 'Run the jobs folder by cron, until stopped', serving],
   ['queue', 'Runs through workers: set up, start, watch, pause, try again', () => import('./queue.ts')],
   ['worker', 'Ask what the queue hands out, until stopped', async () => (await serving()).worker],

@@ -23,7 +23,8 @@ export function answerSchema(declaration: OwnDeclaration) {
   });
 }
 
-function missingRows({ rows }: OwnDeclaration, body: unknown): string {
+/** Why an answer has no rows, and what to write. */
+export function missingRows({ rows }: OwnDeclaration, body: unknown): string {
   const lists = listsIn(body);
   const what = rows === undefined ? 'it is no list' : `${rows} holds no list`;
   if (lists.length === 0) return `${what}, and no field of it does`;

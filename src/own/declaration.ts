@@ -171,6 +171,11 @@ const ONLY = {
 } as const satisfies Partial<Record<keyof Words, readonly Words['ask'][]>>;
 
 const SHARED = /^(?:project_id|date|grain|window_.*|scope|scope_id|position|value|rest|removed_at|_.*)$/;
+/** Whether every table may have a column of that name. */
+export function isSharedName(name: string): boolean {
+  return SHARED.test(name);
+}
+
 const SECRET_NAME = /(?:key|token|secret|password|authorization|signature)$/i;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 

@@ -118,7 +118,7 @@ it('the command line takes every flag from the environment, the command line fir
 });
 
 const COMMANDS =
-  'init sync schedule status gaps query describe examples mcp report simulate check publish demo plan replay export starters';
+  'init sync schedule status gaps endpoints query describe examples mcp report simulate check publish demo plan replay export starters';
 
 it.each(COMMANDS.split(' '))('the command line shows help with examples for %s', async (name) => {
   const { code, stdout } = await cli([name, '--help']);

@@ -1,0 +1,325 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { chosenIds } from '../config/choice.ts';
+import type { Config } from '../config/config.ts';
+import { readDeclaration } from '../config/declarations.ts';
+import { ConfigurationError, checkYaml, parseYaml } from '../config/yaml.ts';
+import { addDays, dayOf, type DayRange } from '../day.ts';
+import { isObject } from '../endpoints/field.ts';
+import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
+import { ApiError } from '../extract/api-error.ts';
+import type { ApiClient } from '../extract/client.ts';
+import { fetchPage } from '../extract/fetch-slice.ts';
+import { validateAccount } from '../extract/reach-projects.ts';
+import { decodeText, PACKAGE_ROOT, shortPath } from '../files.ts';
+import { rowsIn } from '../own/answer.ts';
+import { valueAt } from '../own/columns.ts';
+import { declarationSchema, type OwnDeclaration } from '../own/declaration.ts';
+import { defineOwn } from '../own/define-own.ts';
+import * as seen from '../own/examine.ts';
+import { idsMeant } from '../project-names.ts';
+import { amount, counted } from '../quantity.ts';
+import { datedSlice, listSlice, seriesSlice, windowSlice, type Slice } from '../slice.ts';
+import { switchFlag } from './flags.ts';
+import type { CommandContext } from './host.ts';
+import { projectFlag } from './selection-flags.ts';
+
+/** Ready-made files of endpoints, and in `views` those of views. */
+export const READY_MADE = join(PACKAGE_ROOT, 'config', 'own');
+
+export const tryFlags = z.strictObject({
+  project: projectFlag,
+  noSamples: switchFlag('print no values of the answer'),
+});
+
+/** What is asked with. */
+interface Asking {
+  config: Config;
+  client: ApiClient;
+  projectId: string;
+  projectHeader: string | undefined;
+  today: ReturnType<typeof dayOf>;
+  signal: AbortSignal;
+}
+
+/** `answerlake endpoints try FILE|NAME`: what the server answers to a declaration; stores nothing. */
+export async function tryEndpoint(
+  context: CommandContext,
+  word: string,
+  flags: z.output<typeof tryFlags>,
+): Promise<ExitCode> {
+  const config = context.loadConfig({ isStrict: false });
+  const path = findFile(config, word);
+  const words: unknown = parseYaml(decodeText(readFileSync(path)), shortPath(path)).value;
+  const isDraft = isObject(words) && 'path' in words && !('key' in words) && !('ask' in words);
+  const declaration = isDraft ? drafted(words, path) : declared(path);
+  const { openClients } = await import('../extract/clients.ts');
+  await using clients = openClients({ context: await context.runContext(config, 'warn') });
+  const asking = await openAsking(context, config, { clients, project: flags.project });
+  const report = await (isDraft ? lookAtDraft : lookAt)(declaration, asking).catch(refusedBy);
+  const proposal = isDraft && report.body !== null ? seen.proposeFile(words, report.body) : null;
+  const { findings } = report;
+  const exitCode = findings.some(({ isProblem }) => isProblem) ? 3 : 0;
+  const fields = report.fields.map(({ sample, ...field }) => ({
+    ...field,
+    ...(flags.noSamples ? {} : { sample }),
+    is_declared: seen.isDeclared(declaration, field.path),
+  }));
+  const columns =
+    proposal ??
+    seen.columnLines(
+      report.fields.filter(({ path: one }) => !seen.isDeclared(declaration, one)),
+      [declaration.date ?? 'date', ...declaration.leave_out],
+    );
+  const facts = {
+    exit_code: exitCode,
+    file: path,
+    rows: report.rows,
+    rows_at: declaration.rows ?? null,
+    requests_a_night: report.requestsANight,
+    findings: findings.map(({ text, isProblem }) => ({ text, is_problem: isProblem })),
+    fields,
+    columns: columns.join('\n'),
+    requests: asking.client.totals.requests,
+  };
+  context.printResult(facts, () =>
+    [
+      `${shortPath(path)}: ${counted(report.rows, 'row')}${report.requestsANight === null ? '' : `, ${counted(report.requestsANight, 'request')} a project and night`}`,
+      ...fields.map(
+        ({ path: name, type, nullShare, entries, is_declared: isDeclared, ...rest }) =>
+          `  ${isDeclared ? ' ' : '+'} ${name}: ${entries === null ? type : `list of ${entries.length === 0 ? type : 'rows'}`}${nullShare > 0 ? `, ${amount(Math.round(100 * nullShare))} % null` : ''}${typeof rest.sample === 'string' ? `, for example ${rest.sample}` : ''}`,
+      ),
+      ...(columns.length === 0 ? [] : ['', ...columns]),
+      ...(findings.length === 0
+        ? ['A sync of it would be whole.']
+        : ['', ...findings.map(({ text, isProblem }) => `${isProblem ? 'wrong' : 'note'}: ${text}`)]),
+    ].join('\n'),
+  );
+  if (exitCode === 0) context.next(['answerlake plan', 'what a sync with it asks']);
+  else context.next([`answerlake endpoints try ${word}`, 'again, once the file says so']);
+  return exitCode;
+}
+
+/** A file that is named, one of the folder, or a ready-made one. @throws AnswerlakeError (configuration) */
+function findFile({ endpointsDir }: Config, word: string): string {
+  const name = /[/\\.]/.test(word) ? null : `${word}.yaml`;
+  const places = name === null ? [word] : [join(endpointsDir, name), join(READY_MADE, name)];
+  const found = places.find((place) => existsSync(place));
+  if (found !== undefined) return found;
+  throw usageError(
+    `There is no file ${places.map(shortPath).join(' or ')}. Write one with the line path: /api/…, and try it.`,
+  );
+}
+
+/** @throws ConfigurationError */
+function declared(path: string): OwnDeclaration {
+  const { declaration, problems } = readDeclaration(path);
+  if (declaration === null) throw new ConfigurationError(problems);
+  return declaration;
+}
+
+/** A file that names its path, and perhaps what is sent with it. @throws ConfigurationError */
+function drafted(words: Readonly<Record<string, unknown>>, path: string): OwnDeclaration {
+  const source = parseYaml(JSON.stringify({ key: ['id'], ...words }), shortPath(path));
+  const checked = checkYaml(source, declarationSchema(basename(path, '.yaml')));
+  if ('problems' in checked) throw new ConfigurationError(checked.problems);
+  return checked.value;
+}
+
+async function openAsking(
+  { effects, signal }: CommandContext,
+  config: Config,
+  {
+    clients,
+    project,
+  }: {
+    clients: { of: (account: string) => ApiClient } & Parameters<typeof validateAccount>[1]['clients'];
+    project: string | undefined;
+  },
+): Promise<Asking> {
+  const [account] = config.accounts;
+  if (account === undefined) throw usageError('accounts: is empty; add one.');
+  const client = clients.of(account.name);
+  const validated = await validateAccount(account, { config, clients, wanted: [], signal });
+  const listed = validated.listed ?? [];
+  const configured = new Set(chosenIds(account, listed));
+  const projects = listed.filter(({ id }) => configured.has(id));
+  const [wanted = projects[0]?.id] = project === undefined ? [] : idsMeant([project], projects);
+  const chosen = projects.find(({ id }) => id === wanted);
+  if (chosen === undefined)
+    throw usageError(`--project ${project ?? ''}: the first account does not reach it.`);
+  const { isOrganizationKey } = validated.account;
+  const today = dayOf(effects.now() + (client.serverAheadMs ?? 0));
+  return {
+    config,
+    client,
+    projectId: chosen.id,
+    projectHeader: isOrganizationKey ? chosen.id : undefined,
+    today,
+    signal,
+  };
+}
+
+/** What the answers to a declaration show. */
+interface Report {
+  body: unknown;
+  rows: number;
+  requestsANight: number | null;
+  fields: readonly seen.FoundField[];
+  findings: readonly seen.Finding[];
+}
+
+const DAYS = 28;
+
+/** A path alone, asked once: what the file could say. */
+async function lookAtDraft(declaration: OwnDeclaration, asking: Asking): Promise<Report> {
+  const body = await askOnce(declaration, { ...asking, parent: null }, null);
+  const { rows } = seen.longestList(body);
+  const write = 'the file names a path alone: write the rest of it as below, and try again';
+  const findings = [seen.problem(rows.length === 0 ? 'no row came: try a project that has some' : write)];
+  return { body, rows: rows.length, fields: seen.fieldsOf(rows), findings, requestsANight: null };
+}
+
+async function lookAt(declaration: OwnDeclaration, asking: Asking): Promise<Report> {
+  const isList = declaration.ask === 'list';
+  const asked = isList ? null : { start: addDays(asking.today, -DAYS), end: addDays(asking.today, -1) };
+  const parent = await parentOf(declaration, asking);
+  const ask = (range: DayRange | null): Promise<unknown> =>
+    askOnce(declaration, { ...asking, parent }, range);
+  const body = await ask(asked);
+  const rows = rowsIn(declaration, body) ?? [];
+  const findings = seen.examine(declaration, body, asked);
+  const again = await ask(asked);
+  if (!seen.isSameOrder(declaration, body, again))
+    findings.push(
+      seen.problem(
+        'the same question had other rows, or another order: write the parameter that sorts, for example query: { sortBy: createdAt, sortOrder: asc }',
+      ),
+    );
+  if (asked !== null && declaration.ask !== 'window')
+    findings.push(...(await endsOf(declaration, rows, ask)));
+  return {
+    body,
+    rows: rows.length,
+    fields: seen.fieldsOf(rows),
+    findings,
+    requestsANight: nightly(declaration, body, asking),
+  };
+}
+
+/** Whether both ends of a range count: the day before the newest row, asked for alone, and if need be with the day after. */
+async function endsOf(
+  declaration: OwnDeclaration,
+  rows: readonly unknown[],
+  ask: (range: DayRange) => Promise<unknown>,
+): Promise<seen.Finding[]> {
+  const days = rows.flatMap((row) => seen.dayOfRow(declaration, row) ?? []).toSorted();
+  const newest = days.at(-1);
+  const day = days.findLast((one) => newest !== undefined && one < newest);
+  if (day === undefined) return [];
+  const has = async (range: DayRange): Promise<boolean> =>
+    (rowsIn(declaration, await ask(range)) ?? []).some((row) => seen.dayOfRow(declaration, row) === day);
+  if (await has({ start: day, end: day })) return [];
+  const write = (await has({ start: day, end: addDays(day, 1) }))
+    ? 'write end_date: exclusive'
+    : 'check the names in days or instants';
+  return [seen.problem(`${day} has rows, and asked for alone it has none: ${write}`)];
+}
+
+/** An id for `{id}`; null where the declaration has none. */
+async function parentOf(
+  { parents }: OwnDeclaration,
+  { config, client, projectHeader, signal }: Asking,
+): Promise<string | null> {
+  if (parents === null) return null;
+  const own = config.own.declarations.find(({ name }) => name === parents.of);
+  const list = own ?? { path: '/api/v1/prompts', rows: 'prompts', key: [{ path: 'id' }] };
+  const { body } = await client.get({
+    path: list.path,
+    query: [],
+    projectId: projectHeader,
+    withKey: true,
+    signal,
+  });
+  const [first] = rowsIn(list, body) ?? [];
+  const id = valueAt(first, list.key[0]?.path ?? 'id');
+  if (typeof id === 'string' || typeof id === 'number') return String(id);
+  throw usageError(`for: ${parents.of}: the list has no row with an id, so there is nothing to ask for.`);
+}
+
+async function askOnce(
+  declaration: OwnDeclaration,
+  asking: Asking & { parent: string | null },
+  asked: DayRange | null,
+): Promise<unknown> {
+  const { client, projectId, projectHeader, config, signal, parent } = asking;
+  const endpoint = defineOwn(declaration);
+  const { paging, leaveOut } = endpoint;
+  const scope = parent === null ? 'project' : 'parent';
+  const target = { endpoint: declaration.name, projectId, scope, scopeId: parent ?? projectId } as const;
+  const isExclusive = (declaration.end_date ?? config.api.endDate) === 'exclusive';
+  const sent = asked !== null && isExclusive ? { ...asked, end: addDays(asked.end, 1) } : asked;
+  const slice = sliceOf(declaration, target, asked);
+  const request = {
+    endpoint,
+    slice,
+    asked: sent,
+    limit: endpoint.limit,
+    timezone: 'UTC',
+    firstDay: config.sync.startDate,
+    startedAt: Date.parse(asking.today) + 86_400_000,
+    projectHeader,
+    signal,
+  };
+  const first =
+    paging.kind === 'number'
+      ? ([
+          [paging.names[0], '1'],
+          [paging.names[1], String(paging.size)],
+        ] as const)
+      : paging.kind === 'offset' && paging.size !== null
+        ? ([[paging.names[1], String(paging.size)]] as const)
+        : [];
+  const { body } = await fetchPage(client, request, first);
+  return leaveOut === null ? body : leaveOut(body);
+}
+
+function sliceOf(
+  { ask }: OwnDeclaration,
+  target: Parameters<typeof listSlice>[0],
+  asked: DayRange | null,
+): Slice {
+  if (asked === null) return listSlice(target);
+  if (ask === 'dated') return datedSlice(target, asked);
+  return ask === 'window' ? windowSlice(target, 'last_28_days', asked) : seriesSlice(target, 'day', asked);
+}
+
+/** Requests a project and night; null where the answer does not say how many pages there are. */
+function nightly(declaration: OwnDeclaration, body: unknown, { config }: Asking): number | null {
+  const { ask, pages, parents, windows } = declaration;
+  if (parents !== null) return parents.atMost;
+  if (ask === 'window') return (windows ?? config.sync.windows).length;
+  if (pages === undefined) return 1;
+  const nights = ask === 'list' ? 1 : (declaration.lookback_days ?? config.sync.lookbackDays) + 1;
+  if (pages.by === 'cursor') return null;
+  const total = Number(valueAt(body, pages.names.total));
+  if (!Number.isFinite(total)) return null;
+  return ask === 'list'
+    ? Math.max(1, Math.ceil(total / pages.size))
+    : nights * Math.max(1, Math.ceil(total / DAYS / pages.size));
+}
+
+/** A refusal of the path is a finding; anything else ends the command. */
+function refusedBy(error: unknown): Report {
+  const isRefusal =
+    error instanceof ApiError && ![401, 429].includes(error.status ?? 0) && error.class !== 'transient';
+  if (!isRefusal || !(error instanceof AnswerlakeError)) throw error;
+  return {
+    body: null,
+    rows: 0,
+    fields: [],
+    requestsANight: null,
+    findings: [seen.problem(`the server refuses it: ${error.message}`)],
+  };
+}

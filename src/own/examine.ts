@@ -1,0 +1,355 @@
+import { parseDay, parseInstant, dayOf, type Day, type DayRange } from '../day.ts';
+import { isObject, numberOf } from '../endpoints/field.ts';
+import { listsIn, missingRows, promiseOf, rowsIn } from './answer.ts';
+import { columnNameOf, OWN_TYPES, readValue, valueAt, type OwnType } from './columns.ts';
+import { isSharedName, type OwnDeclaration } from './declaration.ts';
+
+/** Something about an answer that a person should know, with what to write. */
+export interface Finding {
+  text: string;
+  /** A sync of the endpoint would not be whole. */
+  isProblem: boolean;
+}
+
+/** A field of the rows of an answer. */
+export interface FoundField {
+  path: string;
+  type: OwnType;
+  /** Of the rows, 0 to 1: where it is absent or null. */
+  nullShare: number;
+  /** Of a list inside a row: its entries' fields, empty for plain values; null for any other field. */
+  entries: readonly FoundField[] | null;
+  /** JSON of the first value, cut; null where none came. */
+  sample: string | null;
+}
+
+const MAX_ROWS = 100;
+const MAX_SAMPLE = 40;
+
+/** The fields of the first rows, through objects; each with the type that all its values fit. */
+export function fieldsOf(rows: readonly unknown[]): FoundField[] {
+  const seen = rows.slice(0, MAX_ROWS);
+  const values = new Map<string, unknown[]>();
+  const collect = (row: unknown, prefix: string): void => {
+    for (const [name, value] of isObject(row) ? Object.entries(row) : []) {
+      // A dot would be read as a step into an object.
+      if (name.includes('.')) continue;
+      const path = `${prefix}${name}`;
+      if (isObject(value) && Object.keys(value).length > 0) collect(value, `${path}.`);
+      else values.set(path, [...(values.get(path) ?? []), value]);
+    }
+  };
+  for (const row of seen) collect(row, '');
+  // An object that is empty in some rows has its fields in others.
+  const isObjectPath = (path: string): boolean =>
+    [...values.keys()].some((one) => one.startsWith(`${path}.`));
+  return [...values].flatMap(([path, found]) => {
+    if (isObjectPath(path)) return [];
+    const there = found.filter((value) => value !== null && value !== undefined);
+    const lists = there.filter((value): value is unknown[] => Array.isArray(value));
+    const isList = lists.length > 0 && lists.length === there.length;
+    const entries = lists.flat();
+    const [first] = there;
+    return {
+      path,
+      type: narrowed(path, typeOf(isList ? entries : there)),
+      nullShare: 1 - there.length / Math.max(1, seen.length),
+      entries: isList ? (entries.every(isObject) ? fieldsOf(entries) : []) : null,
+      sample: first === undefined ? null : JSON.stringify(first).slice(0, MAX_SAMPLE),
+    };
+  });
+}
+
+/** From the narrowest type to the widest. */
+const BY_WIDTH = ['boolean', 'integer', 'double', 'date', 'timestamp', 'text', 'json'] as const;
+
+function typeOf(values: readonly unknown[]): OwnType {
+  if (values.length === 0) return 'text';
+  const isText = values.every((value) => typeof value === 'string');
+  // Numbers in texts are often ids.
+  const types = BY_WIDTH.filter((type) => !isText || !['boolean', 'integer', 'double'].includes(type));
+  const isDay = values.every((value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value));
+  return (
+    types.find(
+      (type) => (type !== 'date' || isDay) && values.every((one) => readValue(one, type) !== undefined),
+    ) ?? 'json'
+  );
+}
+
+/** Whole numbers that are neither counts nor ids may have been whole by chance. */
+function narrowed(path: string, type: OwnType): OwnType {
+  const isWhole =
+    /count|total|number|rank|position|size|id$|mentions|responses|citations|requests|visits/i.test(path);
+  return type === 'integer' && !isWhole ? 'double' : type;
+}
+
+/** What an answer to a declaration shows. @param asked the days that were asked for; null for a list */
+export function examine(declaration: OwnDeclaration, body: unknown, asked: DayRange | null): Finding[] {
+  const rows = rowsIn(declaration, body);
+  if (rows === null) return [problem(missingRows(declaration, body))];
+  if (rows.length === 0) return [problem('no row came: try a project and days that have some')];
+  const more = promiseOf(declaration, { body, count: rows.length });
+  return [
+    ...(more === null ? [] : [problem(more)]),
+    ...ofPages(declaration, body),
+    ...ofKey(declaration, rows),
+    ...ofDays(declaration, rows, asked),
+    ...ofFields(declaration, rows),
+    ...ofParts(declaration, rows),
+    ...(declaration.limit !== null && rows.length >= declaration.limit.rows
+      ? [
+          remark(
+            `as many rows as limit allows (${String(declaration.limit.rows)}) came: what lies beyond is not stored`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+export function problem(text: string): Finding {
+  return { text, isProblem: true };
+}
+
+export function remark(text: string): Finding {
+  return { text, isProblem: false };
+}
+
+function ofPages({ pages }: OwnDeclaration, body: unknown): Finding[] {
+  if (pages?.by !== 'number') return [];
+  const { total, totalPages } = pages.names;
+  if ([total, totalPages].some((path) => numberOf(valueAt(body, path)) !== undefined)) return [];
+  return [
+    problem(
+      `the answer has neither ${total} nor ${totalPages}: write the field with either as pages.names.total or pages.names.totalPages`,
+    ),
+  ];
+}
+
+/** The key of a row, with the day where that tells rows apart too. */
+function idOf({ key, ask, date = 'date' }: OwnDeclaration, row: unknown): string {
+  const paths = [...key.map(({ path }) => path), ...(ask === 'series' ? [date] : [])];
+  return JSON.stringify(paths.map((path) => valueAt(row, path) ?? null));
+}
+
+function ofKey(declaration: OwnDeclaration, rows: readonly unknown[]): Finding[] {
+  const { key } = declaration;
+  const names = key.map(({ path }) => path).join(', ');
+  const empty = key.find(({ path, type }) =>
+    rows.some((row) => (readValue(valueAt(row, path), type) ?? null) === null),
+  );
+  if (empty !== undefined)
+    return [
+      problem(
+        `${empty.path} of the key is null, absent or no ${empty.type} in some rows, which are refused: write another key`,
+      ),
+    ];
+  const ids = new Set(rows.map((row) => idOf(declaration, row)));
+  if (ids.size === rows.length) return [];
+  const better = keyOf(rows, declaration.ask === 'series' ? [declaration.date ?? 'date'] : []);
+  const write = better === null ? 'add a field that tells them apart' : `write key: [${better}]`;
+  return [
+    problem(
+      `${String(rows.length - ids.size)} of ${String(rows.length)} rows have the key${names === '' ? '' : ` (${names})`} of another: ${write}`,
+    ),
+  ];
+}
+
+/** A field that, with `others`, no two rows share; '' where the others are enough, null where there is none. */
+export function keyOf(rows: readonly unknown[], others: readonly string[] = []): string | null {
+  const isUnique = (paths: readonly string[]): boolean =>
+    new Set(rows.map((row) => JSON.stringify(paths.map((path) => valueAt(row, path))))).size === rows.length;
+  if (others.length > 0 && isUnique(others)) return '';
+  const candidates = fieldsOf(rows).filter(
+    ({ type, nullShare, entries }) =>
+      nullShare === 0 && entries === null && ['text', 'integer'].includes(type),
+  );
+  const names = candidates.map(({ path }) => path).toSorted((a, b) => rankOf(a) - rankOf(b));
+  return names.find((path) => isUnique([...others, path])) ?? null;
+}
+
+/** Ids come first. */
+function rankOf(path: string): number {
+  return path === 'id' ? 0 : /(?:^|[._])id$|Id$/.test(path) ? 1 : 2;
+}
+
+/** The UTC day of a row. */
+export function dayOfRow({ date = 'date' }: Pick<OwnDeclaration, 'date'>, row: unknown): Day | undefined {
+  const written = valueAt(row, date);
+  if (typeof written !== 'string') return undefined;
+  const instant = written.length > 10 ? parseInstant(written) : undefined;
+  return instant === undefined ? parseDay(written) : dayOf(instant);
+}
+
+function ofDays(declaration: OwnDeclaration, rows: readonly unknown[], asked: DayRange | null): Finding[] {
+  const { ask, date = 'date', days, instants } = declaration;
+  if (asked === null || (ask !== 'dated' && ask !== 'series')) return [];
+  const found = rows.map((row) => dayOfRow(declaration, row));
+  if (found.every((day) => day === undefined)) {
+    const better = fieldsOf(rows).find(({ type }) => type === 'timestamp' || type === 'date')?.path;
+    return [problem(`${date} is no day in any row: write date: ${better ?? 'FIELD'}`)];
+  }
+  // Instants are asked for a second wider each way, whose rows are dropped.
+  const isOutside = (row: unknown): boolean => {
+    const written = valueAt(row, date);
+    const instant = instants === undefined || typeof written !== 'string' ? undefined : parseInstant(written);
+    if (instant === undefined) return isDayOutside(dayOfRow(declaration, row), asked);
+    return [-SECOND_MS, SECOND_MS].every((shift) => isDayOutside(dayOf(instant + shift), asked));
+  };
+  const outside = rows.filter(isOutside).length;
+  if (outside === 0) return [];
+  const names = (instants ?? days ?? ['startDate', 'endDate']).join(', ');
+  return [
+    problem(
+      `${String(outside)} of ${String(rows.length)} rows lie outside the days asked for, so ${names} are ignored: write the parameters that this path takes as days: [FIRST, LAST], or instants: [FROM, UNTIL]`,
+    ),
+  ];
+}
+
+const SECOND_MS = 1_000;
+
+function isDayOutside(day: Day | undefined, { start, end }: DayRange): boolean {
+  return day !== undefined && (day < start || day > end);
+}
+
+function ofFields({ key, fields }: OwnDeclaration, rows: readonly unknown[]): Finding[] {
+  const found = fieldsOf(rows);
+  return [...key, ...fields].flatMap((field): Finding[] => {
+    const values = rows.map((row) => valueAt(row, field.path));
+    if (values.every((value) => value === undefined)) {
+      const like = found.find(
+        ({ path }) =>
+          path.toLowerCase().endsWith(field.path.toLowerCase()) ||
+          columnNameOf(path) === columnNameOf(field.path),
+      );
+      const write = like === undefined ? 'check its name, or take it out' : `write ${like.path}`;
+      return [remark(`${field.path} came in no row: ${write}`)];
+    }
+    const misfits = values.filter((value) => readValue(value, field.type) === undefined).length;
+    if (misfits === 0) return [];
+    const type = typeOf(values.filter((value) => value !== undefined && value !== null));
+    return [
+      problem(
+        `${field.path} is no ${field.type} in ${String(misfits)} of ${String(rows.length)} rows: write it under ${type}:`,
+      ),
+    ];
+  });
+}
+
+function ofParts({ parts }: OwnDeclaration, rows: readonly unknown[]): Finding[] {
+  return parts.flatMap(({ field, count }): Finding[] => {
+    const lists = rows.map((row) => valueAt(row, field));
+    const absent = lists.filter((list) => !Array.isArray(list)).length;
+    const isShort = (row: unknown): boolean => {
+      const list = valueAt(row, field);
+      return count !== null && Array.isArray(list) && list.length < (numberOf(valueAt(row, count)) ?? 0);
+    };
+    const short = rows.filter(isShort).length;
+    return [
+      ...(absent === rows.length ? [problem(`${field} is a list in no row: take it out of each`)] : []),
+      ...(absent > 0 && absent < rows.length
+        ? [remark(`${field} is no list in ${String(absent)} rows, which keep what is stored`)]
+        : []),
+      ...(short > 0
+        ? [
+            remark(
+              `${field} is shorter than ${count ?? ''} says in ${String(short)} rows, which keep what is stored`,
+            ),
+          ]
+        : []),
+    ];
+  });
+}
+
+/** A `columns:` block, and an `each:` block where rows hold lists, of what `found` has beside the key. */
+export function columnLines(found: readonly FoundField[], taken: readonly string[]): string[] {
+  const plain = found.filter(({ path, entries }) => entries === null && !taken.includes(path));
+  const lists = found.filter(({ entries, path }) => entries !== null && !path.includes('.'));
+  const nested = lists.flatMap(({ path, entries, type }) => {
+    if (entries === null || entries.length === 0) return [`  ${path}: ${type}`];
+    return [
+      `  ${path}:`,
+      ...typeLines(entries.filter((one) => one.entries === null)).map((line) => `  ${line}`),
+    ];
+  });
+  return [
+    ...(plain.length === 0 ? [] : ['columns:', ...typeLines(plain)]),
+    ...(nested.length === 0 ? [] : ['each:', ...nested]),
+  ];
+}
+
+function typeLines(fields: readonly FoundField[]): string[] {
+  const taken = new Set<string>();
+  return OWN_TYPES.flatMap((type) => {
+    const names = fields.filter((field) => field.type === type).map(({ path }) => written(path, taken));
+    return names.length === 0 ? [] : [`  ${type}: [${names.join(', ')}]`];
+  });
+}
+
+/** A field as `columns` has it, under another name where every table may have a column of its own, or another field has it. */
+function written(path: string, taken: Set<string>): string {
+  const plain = columnNameOf(path);
+  let name = isSharedName(plain) ? `reported_${plain}` : plain;
+  while (taken.has(name)) name += '_2';
+  taken.add(name);
+  const field = /^[A-Za-z_][\w.]*$/.test(path) ? path : JSON.stringify(path);
+  return name === plain ? field : `${field} as ${name}`;
+}
+
+/** The file that an answer to a path alone suggests. */
+export function proposeFile(words: Readonly<Record<string, unknown>>, body: unknown): string[] {
+  const { rowsAt, rows } = longestList(body);
+  const found = fieldsOf(rows);
+  const isSeries = found.some(({ path }) => path === 'date') && !found.some(({ path }) => path === 'id');
+  const key = keyOf(rows, isSeries ? ['date'] : []);
+  const more = promiseOf({ limit: null }, { body, count: rows.length });
+  const pages = /write pages: (\w+)/.exec(more ?? '')?.[1];
+  const dated = found.find(
+    ({ path, type }) => type === 'timestamp' && /^(?:createdAt|created_at|timestamp|occurredAt)$/.test(path),
+  );
+  const given = Object.entries(words).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return [
+    ...given,
+    ...(isSeries ? ['ask: series'] : []),
+    ...(isSeries || dated === undefined
+      ? []
+      : [`# where the path takes instants: ask: dated, date: ${dated.path}, instants: [FROM, UNTIL]`]),
+    ...(rowsAt === undefined || 'rows' in words ? [] : [`rows: ${rowsAt}`]),
+    ...(key === null || key === '' ? [] : [`key: [${key}]`]),
+    ...(pages === undefined ? [] : [`pages: ${pages}`]),
+    ...columnLines(found, [...(isSeries ? ['date'] : []), ...(key === null ? [] : [key])]),
+  ];
+}
+
+/** The longest list of an answer, and where it stands; left out where the answer is a list itself. */
+export function longestList(body: unknown): { rowsAt?: string; rows: readonly unknown[] } {
+  const lists = Array.isArray(body) ? [] : listsIn(body);
+  const [rowsAt] = lists.toSorted((a, b) => sizeAt(body, b) - sizeAt(body, a));
+  const place = rowsAt === undefined ? {} : { rowsAt };
+  return { ...place, rows: rowsIn(rowsAt === undefined ? {} : { rows: rowsAt }, body) ?? [] };
+}
+
+function sizeAt(body: unknown, path: string): number {
+  const list = valueAt(body, path);
+  return Array.isArray(list) ? list.length : 0;
+}
+
+/** Whether two answers to one question have the same rows in the same order. */
+export function isSameOrder(declaration: OwnDeclaration, one: unknown, other: unknown): boolean {
+  const idsIn = (body: unknown): string[] =>
+    (rowsIn(declaration, body) ?? []).map((row) => idOf(declaration, row));
+  return JSON.stringify(idsIn(one)) === JSON.stringify(idsIn(other));
+}
+
+/** Whether a declaration names a field, or an object that holds it. */
+export function isDeclared(
+  { key, fields, parts, ask, date = 'date' }: OwnDeclaration,
+  path: string,
+): boolean {
+  const named = [...key, ...fields].map((one) => one.path);
+  const known = [
+    ...named,
+    ...parts.map(({ field }) => field),
+    ...(ask === 'dated' || ask === 'series' ? [date] : []),
+  ];
+  return known.some((one) => path === one || path.startsWith(`${one}.`));
+}

@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { virtualEffects } from '../support/virtual-effects.ts';
+import { openSmallWorld, TODAY } from './small-world.ts';
+
+const MORNING = Date.parse(`${TODAY}T03:00:00Z`);
+
+interface Tried {
+  exit_code: number;
+  rows: number;
+  requests: number;
+  requests_a_night: number | null;
+  columns: string;
+  findings: { text: string; is_problem: boolean }[];
+  fields: { path: string; sample?: string }[];
+}
+
+/** A world whose clock stands at its day, and `endpoints try` in it. */
+async function openTrial(options: Parameters<typeof openSmallWorld>[0] = {}) {
+  const world = await openSmallWorld({ now: () => MORNING, ...options });
+  const folder = join(world.folder, 'endpoints');
+  mkdirSync(folder);
+  return {
+    ...world,
+    write: (name: string, yaml: string) => writeFileSync(join(folder, `${name}.yaml`), yaml),
+    tried: async (...words: string[]): Promise<Tried> => {
+      world.simulator.resetRequests();
+      const { stdout } = await world.run(['endpoints', 'try', ...words, '--json'], {
+        effects: virtualEffects(MORNING),
+      });
+      return JSON.parse(stdout) as Tried;
+    },
+  };
+}
+
+it('each ready-made file is whole against the simulator, in a validation and three requests at most', async () => {
+  const { tried } = await openTrial();
+  for (const name of readdirSync('config/own').filter((file) => file.endsWith('.yaml'))) {
+    const { exit_code: code, findings, rows, requests } = await tried(name.replace('.yaml', ''));
+    expect([name, code, findings.filter((one) => one.is_problem)]).toEqual([name, 0, []]);
+    expect(rows).toBeGreaterThan(0);
+    expect(requests).toBeLessThanOrEqual(4);
+  }
+});
+
+it('a path alone becomes a file that is whole, in two calls', async () => {
+  const { tried, write } = await openTrial();
+  write('labels', 'path: /api/v2/topics\n');
+  const first = await tried('labels');
+  expect([first.exit_code, first.rows > 0, first.requests]).toEqual([3, true, 2]);
+  write('labels', first.columns);
+  const second = await tried('labels');
+  expect([second.exit_code, second.findings, second.requests_a_night]).toEqual([0, [], 1]);
+});
+
+it('an end that does not count, dates that are ignored and an order that changes are found out', async () => {
+  const answers =
+    'path: /api/v2/responses\nask: dated\ndate: createdAt\nrows: responses\nkey: [id]\npages: number\n';
+  const { tried, write, simulator } = await openTrial({ endDateInclusive: false });
+  write(
+    'daily',
+    'path: /api/v1/responses/mentions-time-series\nask: series\ncolumns: { integer: [brandMentions] }\n',
+  );
+  const ends = await tried('daily');
+  expect(ends.findings).toEqual([
+    {
+      text: expect.stringMatching(
+        /has rows, and asked for alone it has none: write end_date: exclusive$/,
+      ) as string,
+      is_problem: true,
+    },
+  ]);
+  write(
+    'daily',
+    'path: /api/v1/responses/mentions-time-series\nask: series\nend_date: exclusive\ncolumns: { integer: [brandMentions] }\n',
+  );
+  expect((await tried('daily')).findings).toEqual([]);
+  write('answers', `${answers}instants: [from, until]\nquery: { sortBy: createdAt, sortOrder: asc }\n`);
+  expect(await tried('answers')).toMatchObject({ exit_code: 0, findings: [] });
+  let isTurned = false;
+  simulator.override('/api/v2/responses', (_request: unknown, usual: { body: { responses: unknown[] } }) => {
+    isTurned = !isTurned;
+    return isTurned ? undefined : { body: { ...usual.body, responses: usual.body.responses.toReversed() } };
+  });
+  expect((await tried('answers')).findings.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/another order: write the parameter that sorts/),
+  ]);
+});
+
+it('a path that is refused, and a file that is wrong, say why; values are not shown where they are not wanted', async () => {
+  const { tried, write, run } = await openTrial();
+  write('nothing', 'path: /api/v2/nothing\nkey: [id]\n');
+  expect(await tried('nothing')).toMatchObject({
+    exit_code: 3,
+    findings: [{ text: expect.stringContaining('answered 404') as string, is_problem: true }],
+  });
+  write('wrong', 'path: /api/v2/topics\nkye: [id]\nask: list\n');
+  const { code, stderr } = await run(['endpoints', 'try', 'wrong']);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/wrong\.yaml:2:1 kye: unknown setting; did you mean key/),
+  ]);
+  const hidden = await tried('topics', '--no-samples');
+  expect(hidden.fields.map(({ path, sample }) => [path, sample])).toEqual([
+    ['id', undefined],
+    ['name', undefined],
+    ['promptCount', undefined],
+  ]);
+});
+
+it('add copies a ready-made file with its views, and overwrites nothing', async () => {
+  const { folder, run } = await openTrial();
+  const options = { effects: virtualEffects(MORNING) };
+  const added = await run(['endpoints', 'add', 'responses'], options);
+  expect([added.code, added.stderr]).toEqual([0, expect.stringContaining('responses.yaml')]);
+  expect(readdirSync(join(folder, 'views')).toSorted()).toEqual(readdirSync('config/own/views').toSorted());
+  const path = join(folder, 'endpoints', 'responses.yaml');
+  const changed = `${readFileSync(path, 'utf8')}keep_days: 30\n`;
+  writeFileSync(path, changed);
+  const again = await run(['endpoints', 'add', 'responses'], options);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('- keep_days: 30')]);
+  expect(readFileSync(path, 'utf8')).toBe(changed);
+  expect((await run(['endpoints', 'add', 'tags'], options)).code).toBe(0);
+  expect(existsSync(join(folder, 'endpoints', 'tags.yaml'))).toBe(true);
+  const unknown = await run(['endpoints', 'add', 'tag'], options);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('did you mean tags?')]);
+});

@@ -1,0 +1,193 @@
+import { expect, it } from 'vitest';
+import { toDay } from '../../src/day.ts';
+import { checkYaml, parseYaml } from '../../src/config/yaml.ts';
+import { declarationSchema, type OwnDeclaration } from '../../src/own/declaration.ts';
+import { examine, fieldsOf, keyOf, proposeFile } from '../../src/own/examine.ts';
+
+function declared(yaml: string): OwnDeclaration {
+  const checked = checkYaml(parseYaml(yaml, 'things.yaml'), declarationSchema('things'));
+  if ('problems' in checked) throw new Error(JSON.stringify(checked.problems));
+  return checked.value;
+}
+
+const ASKED = { start: toDay('2025-03-01'), end: toDay('2025-03-28') };
+const LIST = 'path: /api/v2/things\nrows: things\nkey: [id]\n';
+const DATED = `${LIST}ask: dated\ndate: at\n`;
+const two = [
+  { id: 'a', n: 1, at: '2025-03-01T00:00:00Z' },
+  { id: 'b', n: 2.5, at: '2025-03-28T23:59:59.999Z' },
+];
+
+/** One line a finding; `!` before those that keep a sync from being whole. */
+const findings = (yaml: string, body: unknown, asked: typeof ASKED | null = null): string[] =>
+  examine(declared(yaml), body, asked).map(({ text, isProblem }) => `${isProblem ? '! ' : ''}${text}`);
+
+it('an answer that fits its declaration has no finding', () => {
+  expect(findings(`${LIST}columns: { double: [n] }`, { things: two })).toEqual([]);
+  expect(findings(`${DATED}instants: [from, until]\n`, { things: two }, ASKED)).toEqual([]);
+});
+
+it.each([
+  [
+    'a list that stands elsewhere',
+    LIST,
+    { data: { items: two } },
+    /^! things holds no list; fields that hold one: data\.items: write rows: data\.items$/,
+  ],
+  ['no row', LIST, { things: [] }, /^! no row came/],
+  [
+    'more pages than were read',
+    LIST,
+    { things: two, totalPages: 3 },
+    /^! totalPages is 3 and one page of 2 rows was read: write pages: number/,
+  ],
+  [
+    'pages whose number is not stated',
+    `${LIST}pages: number\n`,
+    { things: two },
+    /^! the answer has neither total nor totalPages: write the field/,
+  ],
+  [
+    'a key that is not unique',
+    'path: /x\nkey: [kind]\n',
+    [
+      { kind: 'k', id: 1 },
+      { kind: 'k', id: 2 },
+    ],
+    /^! 1 of 2 rows have the key \(kind\) of another: write key: \[id\]$/,
+  ],
+  [
+    'a key that is null',
+    LIST,
+    { things: [{ id: null }, ...two] },
+    /^! id of the key is null, absent or no text/,
+  ],
+  [
+    'a field that never came',
+    `${LIST}columns: { text: [ID_, nn] }`,
+    { things: two },
+    /^ID_ came in no row: check its name/,
+  ],
+  [
+    'a type that does not fit',
+    `${LIST}columns: { integer: [n] }`,
+    { things: two },
+    /^! n is no integer in 1 of 2 rows: write it under double:$/,
+  ],
+  [
+    'a list inside a row that is none',
+    `${LIST}each: { n: text }`,
+    { things: two },
+    /^! n is a list in no row: take it out of each$/,
+  ],
+  [
+    'a limit that was reached',
+    `${LIST}limit: { size: 2 }`,
+    { things: two },
+    /^as many rows as limit allows \(2\) came/,
+  ],
+])('%s is named with what to write', (...[, yaml, body, words]) => {
+  expect(findings(yaml, body)[0]).toMatch(words);
+});
+
+it('a list that is shorter than its count, or absent, says that what is stored stays', () => {
+  const rows = [
+    { id: 'a', tags: ['x'], count: 2 },
+    { id: 'b', tags: null, count: 0 },
+    { id: 'c', tags: [], count: 0 },
+  ];
+  expect(findings(`${LIST}each: { tags: { count: count, text: [name] } }`, { things: rows })).toEqual([
+    'tags is no list in 1 rows, which keep what is stored',
+    'tags is shorter than count says in 1 rows, which keep what is stored',
+  ]);
+});
+
+it('rows outside the days asked for name the parameters that are ignored, and a date that is none its field', () => {
+  const late = [{ id: 'c', at: '2025-04-02T00:00:00Z' }];
+  expect(findings(DATED, { things: [...two, ...late] }, ASKED)).toEqual([
+    expect.stringMatching(
+      /^! 1 of 3 rows lie outside the days asked for, so startDate, endDate are ignored: write/,
+    ),
+  ]);
+  // A second wider each way is asked for instants.
+  const near = [{ id: 'c', at: '2025-02-28T23:59:59.500Z' }];
+  expect(findings(`${DATED}instants: [from, until]\n`, { things: [...two, ...near] }, ASKED)).toEqual([]);
+  expect(findings(DATED.replace('date: at', 'date: day'), { things: two }, ASKED)).toEqual([
+    '! day is no day in any row: write date: at',
+  ]);
+});
+
+it('a path alone becomes a file that loads: rows, key, pages, columns and lists', () => {
+  const things = [
+    {
+      id: 'a',
+      name: 'A',
+      at: '2025-03-01T10:00:00Z',
+      score: 1,
+      count: 3,
+      project: { id: 'p' },
+      data: { projectId: 'p' },
+      tags: ['x'],
+      links: [{ url: 'u', rank: 1 }],
+      note: null,
+      projectId: 'q',
+    },
+    {
+      id: 'b',
+      name: 'A',
+      at: '2025-03-02T10:00:00Z',
+      score: 2.5,
+      count: 4,
+      project: { id: 'p' },
+      data: {},
+      tags: [],
+      links: [],
+      note: null,
+      projectId: 'q',
+    },
+  ];
+  const lines = proposeFile({ path: '/api/v2/things' }, { other: [], answer: { things }, total: 9 });
+  const declaration = declared(lines.join('\n'));
+  expect(declaration).toMatchObject({
+    path: '/api/v2/things',
+    rows: 'answer.things',
+    pages: { by: 'number' },
+  });
+  expect(declaration.key.map(({ path }) => path)).toEqual(['id']);
+  expect(Object.fromEntries(declaration.fields.map(({ name, type }) => [name, type]))).toEqual({
+    name: 'text',
+    at: 'timestamp',
+    score: 'double',
+    count: 'integer',
+    reported_project_id: 'text',
+    reported_project_id_2: 'text',
+    data_project_id: 'text',
+    note: 'text',
+  });
+  expect(
+    declaration.parts.map(({ field, fields }) => [field, fields?.map(({ path }) => path) ?? null]),
+  ).toEqual([
+    ['tags', null],
+    ['links', ['url', 'rank']],
+  ]);
+});
+
+it('rows of days without an id are a series, and the key is what a day has several of', () => {
+  const days = ['2025-03-01', '2025-03-02'].flatMap((date) =>
+    ['a', 'b'].map((brand) => ({ date, brand, n: 1 })),
+  );
+  expect(proposeFile({ path: '/x' }, days).slice(1, 3)).toEqual(['ask: series', 'key: [brand]']);
+  expect(proposeFile({ path: '/x' }, days.slice(0, 1)).slice(1)).toEqual([
+    'ask: series',
+    'columns:',
+    '  text: [brand]',
+    '  double: [n]',
+  ]);
+  expect(keyOf([{ a: 1 }, { a: 1 }])).toBeNull();
+});
+
+it('a value is never shown beyond 40 characters, and a share of null is of all rows', () => {
+  const [field] = fieldsOf([{ text: 'x'.repeat(100) }, { text: null }, {}, {}]);
+  expect(field).toMatchObject({ type: 'text', nullShare: 0.75 });
+  expect(field?.sample).toHaveLength(40);
+});
