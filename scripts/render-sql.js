@@ -18,12 +18,11 @@ const daily = openCatalogue().asked.filter(({ isDaily }) => isDaily);
 /** Governed figures by the view that they come from, each by one kind of part: what `detail.figure_days` reads. */
 function figuresOfViews() {
   const figures = GOVERNED.flatMap(({ name, kind, source, parts }) =>
-    Object.entries({ project: source, ...parts }).map(([part, { once, denominator, ...from }]) => ({
+    Object.entries({ project: source, ...parts }).map(([part, from]) => ({
       ...from,
       metric: name,
       split_by: part,
       factor: kind === 'share' || kind === 'net' ? '100.0' : '1.0',
-      denominator: part === 'project' ? (once ?? denominator) : denominator,
       ...(part === 'project' ? { id: 'project_id', name: 'project_name' } : PART_COLUMNS[part]),
     })),
   );

@@ -33,7 +33,7 @@ const RATIOS: Readonly<Record<string, readonly Metric[]>> = {
       metric_name: 'net_sentiment_pct',
       verbose_name: 'Net sentiment, %',
       expression:
-        '100.0 * (sum(coalesce(positive_count, 0)) - sum(coalesce(negative_count, 0))) / nullif(sum(total_count), 0)',
+        '100.0 * (sum(coalesce(positive_count, 0)) - sum(coalesce(negative_count, 0))) / nullif(sum(all_responses), 0)',
       description: 'Positive less negative responses per 100 responses of all days together.',
     },
   ],

@@ -10,14 +10,18 @@
 with bounds as (
   select sync_day - lookback_days as last_date from main.sync_settings
 ),
+totals as (
+  select project_id, date, sum(mention_count) as all_mentions from main.brand_mention_share group by project_id, date
+),
 weeks as (
   select
     m.project_id,
     m.brand_id,
-    100.0 * sum(m.mention_count) over after / nullif(sum(m.all_mention_count) over after, 0)
-      - 100.0 * sum(m.mention_count) over before / nullif(sum(m.all_mention_count) over before, 0) as change,
+    100.0 * sum(m.mention_count) over after / nullif(sum(t.all_mentions) over after, 0)
+      - 100.0 * sum(m.mention_count) over before / nullif(sum(t.all_mentions) over before, 0) as change,
     least(count(m.mention_count) over after, count(m.mention_count) over before) as days
   from main.brand_mention_share m
+  join totals t on t.project_id = m.project_id and t.date = m.date
   cross join bounds b
   where m.mention_count is not null and m.date > b.last_date - 365 and m.date <= b.last_date
   window

@@ -1,14 +1,15 @@
--- Question: After which days with events did sentiment shift?
--- Grain: one row per project and day with events, 7 days before against 7 days after, the day itself left out; at most 20 rows, shown_of says how many there are
+-- Question: After which days with completed actions did sentiment shift?
+-- Grain: one row per project and day with completed actions, 7 days before against 7 days after, the day itself left out; at most 20 rows, shown_of says how many there are
 -- Key: project_id, date
 -- Columns: project_id, project_name, date, events_count, event_titles, net_sentiment_known_before_pct,
 --   net_sentiment_known_after_pct, change_points, typical_change_points, is_clear, days_before, days_after,
 --   shown_of
--- Caveat: change after, not caused by; other days with events may lie inside. is_clear: the change is
+-- Caveat: change after, not caused by; other days with actions may lie inside. is_clear: the change is
 --   more than the series normally varies; about 1 idle day in 20 is. Percentages come from the counts of each side together, responses with a known sentiment alone. Sides with fewer than 5 days of data or days that may still change are left out.
 with event_dates as (
   select project_id, project_name, date, string_agg(title, '; ' order by "time", event_id) as event_titles, count(*) as events_count
   from main.event_annotations
+  where type = 'action'
   group by project_id, project_name, date
 ),
 sides as (

@@ -15,9 +15,9 @@ with weeks as (
     c.week_start,
     sum(g.own_mention_count) as own_mentions,
     sum(g.competitor_mention_count) as competitor_mentions
-  from main.competitor_gap g
+  from detail.competitor_gap g
   join main.calendar c on c.date = g.date
-  where g.is_final
+  where g.is_final and g.is_whole_day and g.grain = 'day' and g.scope = 'project'
   group by g.project_id, g.project_name, g.competitor_brand_id, g.competitor_name, c.week_start
   having count(g.own_mention_count) = 7 and count(g.competitor_mention_count) = 7
 ),

@@ -5,13 +5,14 @@
 -- Caveat: share among the domains that the API lists. Computed from the counts of the week, never from averaging days; a
 --   day on which your own domain is not listed counts as none, and a week, or a project, without any such day is NULL.
 with days as (
-  select distinct
+  select
     project_id,
     project_name,
     date,
-    own_citations_count,
-    listed_citations_count
+    sum(citations_count) filter (where is_own_domain) as own_citations_count,
+    sum(citations_count) as listed_citations_count
   from main.domain_citation_trend
+  group by project_id, project_name, date
 )
 select
   d.project_id,

@@ -22,7 +22,7 @@ measured as (
   where {{project}}
 ),
 brands as (
-  select project_id, date, brand_id, brand_name, is_own_brand, mention_count, all_mention_count
+  select project_id, date, brand_id, brand_name, is_own_brand, mention_count
   from main.brand_mention_share
   where {{project}}
 ),
@@ -37,7 +37,7 @@ figures as (
     visibility, responses, mentions, share_of_voice, positive, neutral, unknown, negative, sentiment, net_sentiment_known, citations, crawler_requests, ai_visits
   ))
   union all
-  select project_id, 'measure', 'all_brand_mentions', 'all_brand_mentions', false, date, max(all_mention_count) from brands group by all
+  select project_id, 'measure', 'all_brand_mentions', 'all_brand_mentions', false, date, sum(mention_count) from brands group by all
   union all
   select project_id, 'brand', brand_id, brand_name, coalesce(is_own_brand, false), date, mention_count from brands
   union all

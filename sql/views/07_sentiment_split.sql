@@ -26,7 +26,7 @@ select
   v.neutral as neutral_count,
   v.unknown as unknown_count,
   v.known as known_count,
-  v.total as total_count,
+  v.total as all_responses,
   100.0 * v.positive / v.total as positive_pct,
   100.0 * v.negative / v.total as negative_pct,
   100.0 * v.neutral / v.total as neutral_pct,

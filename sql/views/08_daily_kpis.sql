@@ -40,7 +40,7 @@ select
   o.share_of_voice as share_of_voice_pct,
   o.total_responses as organic_responses,
   o.brand_mentions as organic_brand_mentions,
-  r.positive as positive_count, r.negative as negative_count, r.neutral as neutral_count, r.unknown as unknown_count, r.known as known_count,
+  r.positive as positive_count, r.negative as negative_count, r.neutral as neutral_count, r.unknown as unknown_count, r.known as known_count, r.total as all_responses,
   r.net_sentiment_pct, r.net_sentiment_known_pct,
   c.total_citations as citations_count,
   c.average_rank as average_citation_rank,

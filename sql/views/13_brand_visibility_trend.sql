@@ -42,7 +42,7 @@ select
   v.visibility_percentage as visibility_pct,
   v.average_visibility,
   v.mention_count,
-  v.total_responses as all_responses,
+  case when v.is_own_brand then v.total_responses end as all_responses,
   o.own_visibility_pct,
   o.own_average_visibility,
   o.own_mention_count,

@@ -52,3 +52,32 @@ from (
 ) known (source_kind, source, vendor, purpose);
 
 comment on view main.ai_vendors is 'Which vendor runs a crawler or an assistant, and what the crawler is for. One row per known crawler or referrer; crawlers stand here under their key and under the name they give themselves. Source: written by hand.';
+
+-- One row per word in the name of a model.
+create view main.ai_assistants as
+select *
+from (
+  values
+    ('ai overview', 'Google AI Overviews', 1),
+    ('ai mode', 'Google AI Mode', 1),
+    ('copilot', 'Copilot', 1),
+    ('bing', 'Copilot', 1),
+    ('perplexity', 'Perplexity', 1),
+    ('sonar', 'Perplexity', 2),
+    ('chatgpt', 'ChatGPT', 2),
+    ('gpt', 'ChatGPT', 3),
+    ('openai', 'ChatGPT', 3),
+    ('claude', 'Claude', 3),
+    ('anthropic', 'Claude', 4),
+    ('gemini', 'Gemini', 3),
+    ('grok', 'Grok', 3),
+    ('deepseek', 'DeepSeek', 3),
+    ('mistral', 'Le Chat', 4),
+    ('le chat', 'Le Chat', 3),
+    ('llama', 'Meta AI', 4),
+    ('meta ai', 'Meta AI', 3),
+    ('qwen', 'Qwen', 4),
+    ('cohere', 'Cohere', 4)
+) known (word, assistant, place);
+
+comment on view main.ai_assistants is 'Which assistant a model answers for, by a word in its name. One row per word; where a name has several, the one with the lowest place counts. Source: written by hand.';

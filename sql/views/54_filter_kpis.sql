@@ -19,7 +19,7 @@ rest as (
   select
     v.project_id,
     v.date,
-    case when v.total_responses >= coalesce(l.total_responses, 0) then cast(v.total_responses - coalesce(l.total_responses, 0) as bigint) end as total_responses,
+    cast(v.total_responses - coalesce(l.total_responses, 0) as bigint) as total_responses,
     case when v.brand_mentions >= coalesce(l.brand_mentions, 0) then cast(v.brand_mentions - coalesce(l.brand_mentions, 0) as bigint) end as brand_mentions,
     {{ is_whole("v.date") }} and coalesce(l.is_whole_day, true) as is_whole_day,
     {{ is_final("v.date") }} and coalesce(l.is_final, true) as is_final
@@ -27,6 +27,7 @@ rest as (
   {{ join_series_state("share_of_voice") }}
   left join summed l on l.project_id = v.project_id and l.date = v.date
   where v.scope = 'project' and v.grain = 'day' and v.project_id in (select project_id from listed)
+    and v.total_responses > coalesce(l.total_responses, 0)
 ),
 days as (
   select
@@ -46,6 +47,7 @@ select
   v.scope_id as {{ id }},
   {% if scope == "model" %}
   case v.scope_id when '(other)' then 'Other models' else m.label end as model_name,
+  n.assistant,
   coalesce(m.deprecated, false) as is_deprecated_model,
   {% else %}
   case v.scope_id when '(other)' then 'Other monitors' else m.name end as monitor_name,
@@ -61,10 +63,11 @@ select
 from days v
 left join core.projects p on p.project_id = v.project_id
 {% if scope == "model" %}
-left join core.models m on m.model_id = v.scope_id;
+left join core.models m on m.model_id = v.scope_id
+left join main.models n on n.model_id = v.scope_id;
 {% else %}
 left join core.monitors m on m.project_id = v.project_id and m.monitor_id = v.scope_id;
 {% endif %}
 
-comment on view detail.{{ scope }}_kpis is 'Figures of each {{ kind }} by day. One row per project, {{ scope }} and day with a figure, and one row (other) with the counts and the share that the project has and the listed {{ words }} lack. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.';
+comment on view detail.{{ scope }}_kpis is 'Figures of each {{ kind }} by day. One row per project, {{ scope }} and day with a figure, and one row (other) with the counts and the share that the project has and the listed {{ words }} lack, where these have any. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.';
 {% endfor %}

@@ -11,7 +11,7 @@
     is_whole_visibility: ["visibility"],
     is_whole_sentiment: ["sentiment"],
     is_whole_share_of_voice: ["share_of_voice_pct", "organic_responses", "organic_brand_mentions"],
-    is_whole_response_sentiment: ["positive_count", "negative_count", "neutral_count", "unknown_count", "known_count", "net_sentiment_pct", "net_sentiment_known_pct"],
+    is_whole_response_sentiment: ["positive_count", "negative_count", "neutral_count", "unknown_count", "known_count", "all_responses", "net_sentiment_pct", "net_sentiment_known_pct"],
     is_whole_citations: ["citations_count", "average_citation_rank"],
     is_whole_crawler_requests: ["crawler_requests_count"],
     is_whole_ai_visits: ["ai_visits_count"],
@@ -41,24 +41,24 @@
   without: series
 }) }}
 {{ safe_view("brand_visibility_trend", {
-  comment: "Visibility of your own brand beside each other brand. One row per project, whole day and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.",
+  comment: "Visibility of your own brand beside each other brand. One row per project, whole day and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Figures of the project stand on the row of your own brand. Source: GET v1 analytics/brands/visibility-over-time.",
   where: days,
-  without: series
+  without: series.concat(["own_average_visibility", "own_mention_count", "own_visibility_pct"])
 }) }}
 {{ safe_view("brand_mention_share", {
   comment: "Share of each brand in all brand mentions: what the trade calls share of voice among brands. One row per project, whole day and brand that the project does not ignore. Source: GET v1 analytics/brands/visibility-over-time.",
   where: days,
-  without: series
+  without: series.concat(["all_mention_count", "own_mention_share_pct"])
 }) }}
 {{ safe_view("competitor_gap", {
   comment: "Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, whole day and brand that is neither own nor ignored. Source: GET v1 analytics/brands/visibility-over-time.",
   where: days,
-  without: series
+  without: series.concat(["own_average_visibility", "own_mention_count", "own_visibility_pct"])
 }) }}
 {{ safe_view("domain_citation_trend", {
-  comment: "Citations of each domain by day, with the day before and your own domain next to it. One row per project, whole day and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.",
+  comment: "Citations of each domain by day, with the day before. One row per project, whole day and domain; your own domain has is_own_domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.",
   where: days,
-  without: series
+  without: series.concat(["listed_citations_count", "own_citations_count", "own_citations_share_pct"])
 }) }}
 {{ safe_view("ai_traffic", {
   comment: "AI crawlers and visitors from AI assistants side by side. One row per project, whole day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.",
@@ -91,7 +91,7 @@
 }) }}
 {% for scope in ["model", "monitor"] %}
 {{ safe_view(scope ~ "_kpis", {
-  comment: "Figures of each " ~ scope ~ " by day. One row per project, " ~ scope ~ " and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed " ~ scope ~ "s lack; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.",
+  comment: "Figures of each " ~ scope ~ " by day. One row per project, " ~ scope ~ " and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed " ~ scope ~ "s lack, where these have any; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.",
   where: "d.is_whole_visibility and d.visibility is not null or d.is_whole_sentiment and d.sentiment is not null or d.is_whole_share_of_voice and d.organic_responses is not null",
   without: ["is_whole_day"],
   figures: {

@@ -199,19 +199,19 @@ export const WARNED: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'What is our average share of mentions?': `select avg(mention_share_pct) from brand_mention_share where is_own_brand and ${FERNHILL} and ${JUNE}`,
   },
   'Repeated on every row': {
-    'How many mentions do all brands have together?': `select sum(all_mention_count) from brand_mention_share where ${FERNHILL} and ${JUNE}`,
+    'How many mentions do all brands have together?': `select sum(all_mention_count) from detail.brand_mention_share where grain = 'day' and scope = 'project' and is_whole_day and ${FERNHILL} and ${JUNE}`,
   },
   gap_points: {
     'How far ahead of us is each competitor?': `select competitor_name, avg(gap_points) from competitor_gap where ${FERNHILL} and ${JUNE} group by 1`,
   },
   own_mention_count: {
-    'How often are we mentioned beside competitors?': `select sum(own_mention_count) from competitor_gap where ${FERNHILL} and ${JUNE}`,
+    'How often are we mentioned beside competitors?': `select sum(own_mention_count) from detail.competitor_gap where grain = 'day' and scope = 'project' and is_whole_day and ${FERNHILL} and ${JUNE}`,
   },
   own_citations_share_pct: {
-    'What share of citations does our own domain have?': `select avg(own_citations_share_pct) from domain_citation_trend where ${FERNHILL} and ${JUNE}`,
+    'What share of citations does our own domain have?': `select avg(own_citations_share_pct) from detail.domain_citation_trend where grain = 'day' and scope = 'project' and is_whole_day and ${FERNHILL} and ${JUNE}`,
   },
   own_citations_count: {
-    'How many citations did our own domain get?': `select sum(own_citations_count) from domain_citation_trend where ${FERNHILL} and ${JUNE}`,
+    'How many citations did our own domain get?': `select sum(own_citations_count) from detail.domain_citation_trend where grain = 'day' and scope = 'project' and is_whole_day and ${FERNHILL} and ${JUNE}`,
   },
   'Do not sum': {
     'How many different domains do models cite?': `select sum(unique_domains_count) from model_sources where ${FERNHILL} and window_start = '2026-06-01'`,

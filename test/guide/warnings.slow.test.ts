@@ -123,9 +123,9 @@ const AGGREGATES: Readonly<Record<string, string>> = {
   'prompt_trend.average_visibility_change': 'avg',
   'prompt_trend.responses_count': 'sum',
   'brand_visibility_trend.mention_count': '',
-  'brand_visibility_trend.all_responses': 'sum',
-  'brand_visibility_trend.own_mention_count': 'sum',
-  'brand_visibility_trend.own_visibility_pct': 'sum avg',
+  'brand_visibility_trend.all_responses': '',
+  'detail.brand_visibility_trend.own_mention_count': 'sum',
+  'detail.brand_visibility_trend.own_visibility_pct': 'sum avg',
   'cited_domains.citations_share_pct': 'sum avg',
   'cited_domains.window_citations_count': 'sum',
   'window_summary.all_responses': '',
@@ -162,8 +162,7 @@ const SOUND = {
     'select date, visibility - lag(visibility) over (partition by project_id order by date) from daily_kpis',
   'a count of days with a high score':
     'select sum(case when visibility > 50 then 1 else 0 end) from daily_kpis',
-  'events aggregated before the join':
-    'select sum(k.citations_count) from daily_kpis k join (select project_id, date, count(*) as n from event_annotations group by 1, 2) e using (project_id, date)',
+  'events aggregated before the join': `select sum(k.citations_count) from daily_kpis k join (select project_id, date, count(*) as n from event_annotations where type = 'action' group by 1, 2) e using (project_id, date)`,
   'a dimension that is joined by its key':
     'select p.organization_name, sum(k.citations_count) from daily_kpis k join projects p using (project_id) group by 1',
   'the calendar': `select c.week_start, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where k.date <= '2026-07-12' group by 1`,
@@ -172,7 +171,7 @@ const SOUND = {
     'select c.is_weekend, c.day_name, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) group by all',
   'a sum of each day': 'select date, sum(ai_visits_count) from daily_kpis group by 1',
   'all projects by name': `select sum(actions_count) from action_type_impact where measure = 'visibility' and project_name = 'All projects'`,
-  'a repeated figure once a day': `select sum(n) from (select distinct project_id, date, all_mention_count as n from brand_mention_share)`,
+  'a repeated figure once a day': `select sum(n) from (select distinct project_id, date, all_mention_count as n from detail.brand_mention_share where grain = 'day' and scope = 'project' and is_whole_day)`,
   'a newest day': `select max(date) from ${SOV}`,
   'a sum by month up to a day that is named': `select date_trunc('month', date), sum(citations_count) from daily_kpis where date <= '2026-06-20' group by 1`,
   'a union whose parts are named': `select 'model' as kind, date, organic_responses from model_kpis union all select 'monitor', date, organic_responses from monitor_kpis`,

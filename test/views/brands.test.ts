@@ -96,3 +96,15 @@ it('competitor_heatmap_latest falls back to the newest month once rolling window
   ]);
   await world.gives('select competitor_name from competitor_heatmap_latest', [['June']]);
 });
+
+it('main repeats no total on each row of a brand: a sum of answers counts them once', async () => {
+  await using world = await openBrands();
+  await world.gives('select sum(all_responses)::integer from main.brand_visibility_trend', [[100]]);
+  const totals =
+    "column_name like 'own%' or column_name like 'all_mention%' or column_name like 'listed%count'";
+  await world.gives(
+    `select table_name, column_name from duckdb_columns() where schema_name = 'main' and (${totals})
+     and table_name in ('brand_visibility_trend', 'brand_mention_share', 'competitor_gap', 'domain_citation_trend')`,
+    [],
+  );
+});

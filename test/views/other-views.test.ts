@@ -47,7 +47,7 @@ it('sentiment_split splits by all responses, unknown ones included, and by those
     { date: '2025-06-02', positive: null, negative: 0, neutral: 0, unknown: 9 },
   ]);
   await world.gives(
-    `select total_count, known_count, positive_pct, negative_pct, neutral_pct, unknown_pct, net_sentiment_pct,
+    `select all_responses, known_count, positive_pct, negative_pct, neutral_pct, unknown_pct, net_sentiment_pct,
              net_sentiment_known_pct, is_whole_day, is_final from sentiment_split order by date`,
     [
       [10, 8, 50, 30, 0, 20, 20, 25, true, false],

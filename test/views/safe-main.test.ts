@@ -56,14 +56,20 @@ it('the counts of models and of (other) add up to those of the project; weeks an
     { date, scope: 'model', scope_id: 'sonar', ...counts(20, 2) },
   ]);
   await world.gives(
-    `select model_id, model_name, organic_responses, organic_brand_mentions, share_of_voice_pct
+    `select model_id, model_name, assistant, organic_responses, organic_brand_mentions, share_of_voice_pct
      from main.model_kpis order by model_id`,
     [
-      ['(other)', 'Other models', 20, 8, 40],
-      ['gpt', 'GPT', 60, 30, 50],
-      ['sonar', null, 20, 2, 10],
+      ['(other)', 'Other models', null, 20, 8, 40],
+      ['gpt', 'GPT', 'ChatGPT', 60, 30, 50],
+      ['sonar', null, 'Perplexity', 20, 2, 10],
     ],
   );
-  await world.gives('select sum(organic_responses)::integer from main.share_of_voice_trend', [[100]]);
-  await world.gives('select count(*) from detail.share_of_voice_trend', [[4]]);
+  // Nothing is left over: no row, which would count as a model.
+  await world.insert('core.share_of_voice', [
+    { date: '2025-06-03', ...counts(60, 30) },
+    { date: '2025-06-03', scope: 'model', scope_id: 'gpt', ...counts(60, 30) },
+  ]);
+  await world.gives("select model_id from main.model_kpis where date = '2025-06-03'", [['gpt']]);
+  await world.gives('select sum(organic_responses)::integer from main.share_of_voice_trend', [[160]]);
+  await world.gives('select count(*) from detail.share_of_voice_trend', [[6]]);
 });
