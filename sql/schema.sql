@@ -790,14 +790,14 @@ view detail.brand_visibility_trend (
   brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
   is_own_brand boolean, -- True for your own brand (relation SELF).
-  visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average: divide the sum of mention_count by the sum of all_responses. Source: GET v1 analytics/brands/visibility-over-time.
-  average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count divided by all_responses compares brands. Source: GET v1 analytics/brands/visibility-over-time.
+  visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average: divide the sum of mention_count by that of daily_kpis.all_responses. Source: GET v1 analytics/brands/visibility-over-time.
+  average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count compares brands. Source: GET v1 analytics/brands/visibility-over-time.
   mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
-  all_responses bigint, -- Responses to prompts of every type in the period, the same for every brand. Do not compare with organic responses (share of voice). Do not add over brands. Source: GET v1 analytics/brands/visibility-over-time.
+  all_responses bigint, -- Responses to prompts of every type in the period, on the row of your own brand alone, so that a sum counts them once. Do not compare with organic responses (share of voice). Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
   own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
   own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average: kpi_changes has means.
   own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not add over brands: take the row with is_own_brand.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by that of daily_kpis.all_responses, and compare.
   is_whole_day boolean, -- False where figures were asked for before the period was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
@@ -865,8 +865,8 @@ view detail.competitor_gap (
   relation varchar, -- DIRECT_COMPETITOR or OTHER; NULL where the API tells none.
   competitor_visibility_pct double, -- Share of responses that name the competitor, percent. Do not sum or average.
   own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
-  competitor_average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count divided by all_responses compares brands. Source: GET v1 analytics/brands/visibility-over-time.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by that of daily_kpis.all_responses, and compare.
+  competitor_average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count compares brands. Source: GET v1 analytics/brands/visibility-over-time.
   own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average: kpi_changes has means.
   score_gap double, -- Own visibility score less that of the competitor, in points of the score; positive: your own brand is ahead. Do not sum or average.
   competitor_mention_count bigint, -- Mentions of the competitor. Adds up over periods of one grain.
@@ -896,7 +896,7 @@ view detail.competitor_heatmap_latest (
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
   own_visibility_pct double, -- Share of the responses of the model that name your own brand, percent; not the score called visibility. NULL when it is not listed. Repeated on every row: do not sum or average.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by that of daily_kpis.all_responses, and compare.
 );
 
 -- Share of responses that name each competitor, by model, window by window, with the window before next to it. One row per project, window, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
@@ -922,7 +922,7 @@ view detail.competitor_heatmap_trend (
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
   own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by that of daily_kpis.all_responses, and compare.
   previous_visibility_pct double, -- The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.
   change_points double, -- Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.
 );
@@ -1014,6 +1014,7 @@ view detail.daily_kpis (
   neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  all_responses bigint, -- Responses to prompts of every type: those of any sentiment, unknown included; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are no responses. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are no responses. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   citations_count bigint, -- Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.
@@ -1163,18 +1164,19 @@ view detail.measure_days (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Figures of each AI model by day. One row per project, model and day with a figure, and one row (other) with the counts and the share that the project has and the listed models lack. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+-- Figures of each AI model by day. One row per project, model and day with a figure, and one row (other) with the counts and the share that the project has and the listed models lack, where these have any. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
 view detail.model_kpis (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   model_id varchar, -- Model id; (other) for what the listed models lack.
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
+  assistant varchar, -- Assistant that people know the model by: ChatGPT, Gemini, Claude, Perplexity, … (ai_assistants); NULL when unknown.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   date date, -- Day (UTC).
   visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
   sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
-  organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed models, NULL where they exceed them. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed models; no row where nothing is left. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
   is_whole_visibility boolean, -- True where visibility was asked for after the day was over; NULL in main otherwise.
   is_whole_sentiment boolean, -- True where sentiment was asked for after the day was over; NULL in main otherwise.
@@ -1203,7 +1205,7 @@ view detail.model_sources (
   unique_prompts_count bigint, -- Different prompts. Do not sum. Source: GET v1 citations/llm-sources.
 );
 
--- Figures of each monitor by day. One row per project, monitor and day with a figure, and one row (other) with the counts and the share that the project has and the listed monitors lack. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+-- Figures of each monitor by day. One row per project, monitor and day with a figure, and one row (other) with the counts and the share that the project has and the listed monitors lack, where these have any. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
 view detail.monitor_kpis (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1345,7 +1347,7 @@ view detail.sentiment_split (
   neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
-  total_count bigint, -- Responses of any sentiment, unknown included; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  all_responses bigint, -- Responses to prompts of every type: those of any sentiment, unknown included; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   positive_pct double, -- Share of positive responses, percent; NULL when there are no responses. Do not add over days, and do not average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   negative_pct double, -- Share of negative responses, percent; NULL when there are no responses. Do not add over days, and do not average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   neutral_pct double, -- Share of neutral responses, percent; NULL when there are no responses. Do not add over days, and do not average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
@@ -1702,6 +1704,13 @@ view main.action_type_impact (
   is_clear boolean, -- True when the interval leaves 0 out; NULL when none was judged.
 );
 
+-- Which assistant a model answers for, by a word in its name. One row per word; where a name has several, the one with the lowest place counts. Source: written by hand.
+view main.ai_assistants (
+  word varchar, -- Lower-case word in the id or name of a model, marks between words as blanks.
+  assistant varchar, -- Assistant that people know it by.
+  place integer, -- Which word counts where a name has several; the lowest first.
+);
+
 -- AI crawlers and visitors from AI assistants side by side. One row per project, whole day and source. Source: GET v1 analytics/crawlers/trend, GET v1 analytics/visitors/trend.
 view main.ai_traffic (
   project_id varchar, -- Project id (core.projects).
@@ -1745,16 +1754,14 @@ view main.brand_mention_share (
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
   is_own_brand boolean, -- True for your own brand (relation SELF).
   mention_count bigint, -- Mentions of the brand. Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
-  all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the day. Repeated on every row: do not add over brands.
   mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one day. Do not sum or average: divide the sums of mention_count and all_mention_count.
   mention_share_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   mention_share_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
-  own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average: take the counts of the rows with is_own_brand.
   mention_rank bigint, -- Place by mentions in the day, 1 is most. Do not sum or average.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Visibility of your own brand beside each other brand. One row per project, whole day and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
+-- Visibility of your own brand beside each other brand. One row per project, whole day and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Figures of the project stand on the row of your own brand. Source: GET v1 analytics/brands/visibility-over-time.
 view main.brand_visibility_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1764,14 +1771,11 @@ view main.brand_visibility_trend (
   brand_domain varchar, -- Domain of the brand. Source: GET v1 analytics/brands/visibility-over-time.
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
   is_own_brand boolean, -- True for your own brand (relation SELF).
-  visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average: divide the sum of mention_count by the sum of all_responses. Source: GET v1 analytics/brands/visibility-over-time.
-  average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count divided by all_responses compares brands. Source: GET v1 analytics/brands/visibility-over-time.
+  visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average: divide the sum of mention_count by that of daily_kpis.all_responses. Source: GET v1 analytics/brands/visibility-over-time.
+  average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count compares brands. Source: GET v1 analytics/brands/visibility-over-time.
   mention_count bigint, -- Mentions of the brand. Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
-  all_responses bigint, -- Responses to prompts of every type in the day, the same for every brand. Do not compare with organic responses (share of voice). Do not add over brands. Source: GET v1 analytics/brands/visibility-over-time.
-  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
-  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average: kpi_changes has means.
-  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not add over brands: take the row with is_own_brand.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
+  all_responses bigint, -- Responses to prompts of every type in the day, on the row of your own brand alone, so that a sum counts them once. Do not compare with organic responses (share of voice). Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by that of daily_kpis.all_responses, and compare.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
@@ -1850,13 +1854,10 @@ view main.competitor_gap (
   competitor_domain varchar, -- Domain of the competitor.
   relation varchar, -- DIRECT_COMPETITOR or OTHER; NULL where the API tells none.
   competitor_visibility_pct double, -- Share of responses that name the competitor, percent. Do not sum or average.
-  own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
-  competitor_average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count divided by all_responses compares brands. Source: GET v1 analytics/brands/visibility-over-time.
-  own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average: kpi_changes has means.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by that of daily_kpis.all_responses, and compare.
+  competitor_average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count compares brands. Source: GET v1 analytics/brands/visibility-over-time.
   score_gap double, -- Own visibility score less that of the competitor, in points of the score; positive: your own brand is ahead. Do not sum or average.
   competitor_mention_count bigint, -- Mentions of the competitor. Adds up over days.
-  own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not add over brands: take the row with is_own_brand.
   is_own_brand_ahead boolean, -- True when a larger share of responses names your own brand; NULL when one side is unknown.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
@@ -1877,7 +1878,7 @@ view main.competitor_heatmap_latest (
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
   own_visibility_pct double, -- Share of the responses of the model that name your own brand, percent; not the score called visibility. NULL when it is not listed. Repeated on every row: do not sum or average.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by that of daily_kpis.all_responses, and compare.
 );
 
 -- Share of responses that name each competitor, by model, in each whole calendar month, with the month before next to it. One row per project, month, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
@@ -1897,7 +1898,7 @@ view main.competitor_heatmap_trend (
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   visibility_pct double, -- Share of the responses of the model that name the competitor, percent; not the score called visibility. NULL: no figure. Do not sum or average. Source: GET v1 competitor-heatmap.
   own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
-  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by the sum of all_responses, and compare.
+  gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by that of daily_kpis.all_responses, and compare.
   previous_visibility_pct double, -- The share in the window before (the month before, or the same number of days before); NULL when that is not stored or not whole. Do not sum or average.
   change_points double, -- Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.
 );
@@ -1978,6 +1979,7 @@ view main.daily_kpis (
   neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  all_responses bigint, -- Responses to prompts of every type: those of any sentiment, unknown included; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   net_sentiment_pct double, -- Positive less negative responses, per 100 responses of any sentiment, -100 to 100; NULL when there are no responses. It moves with the share of unknown responses, and so with visibility: net_sentiment_known_pct does not. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are no responses. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   citations_count bigint, -- Citations of that day. Adds up over days. Source: GET v1 citations/rank-analysis.
@@ -1992,7 +1994,7 @@ view main.daily_kpis (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Citations of each domain by day, with the day before and your own domain next to it. One row per project, whole day and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
+-- Citations of each domain by day, with the day before. One row per project, whole day and domain; your own domain has is_own_domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
 view main.domain_citation_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2000,10 +2002,7 @@ view main.domain_citation_trend (
   domain varchar, -- Cited domain. Source: GET v1 citations/domains-over-time.
   is_own_domain boolean, -- True when it is the domain of your own brand or a subdomain of it.
   citations_count bigint, -- Citations of the domain. Adds up over days and over domains. Source: GET v1 citations/domains-over-time.
-  listed_citations_count bigint, -- Citations of all listed domains of the day. Repeated on every row: do not sum.
   listed_citations_share_pct double, -- Share in the citations of the listed domains, percent. Do not add over days, and do not average.
-  own_citations_count bigint, -- Citations of your own domain in the day; NULL when it is not listed. Repeated on every row: do not sum.
-  own_citations_share_pct double, -- Share of your own domain in the citations of the listed domains, percent; NULL when it is not listed. Repeated on every row: do not sum or average.
   previous_date date, -- Day before it that has data: look at it before reading a change, a day may be missing.
   previous_citations_count bigint, -- Citations of the domain in the day before that lists it. Do not sum.
   citations_change bigint, -- Change against that day; NULL unless both days are whole. Months differ in length. Do not sum.
@@ -2021,7 +2020,7 @@ view main.event_annotations (
   title varchar, -- Short text: title of the action, how many prompts were created or deleted, or what changed.
   text varchar, -- Longer text: kind of event, type of action, project.
   tags varchar, -- Kind of event and type of action or change, separated by a comma.
-  type varchar, -- action, prompts_created, prompts_deleted or setup_change.
+  type varchar, -- action, prompts_created, prompts_deleted or setup_change. Filter on one; never add or average different types.
   action_id varchar, -- Action id; NULL for prompt groups. Source: GET v2 events.
   action_type varchar, -- Type of the action, for example CONTENT_GAP; NULL for prompt groups. Source: GET v2 events.
   monitor_id varchar, -- Monitor id; NULL for actions. Source: GET v2 events.
@@ -2067,18 +2066,19 @@ view main.landing_page_days (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Figures of each model by day. One row per project, model and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed models lack; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+-- Figures of each model by day. One row per project, model and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed models lack, where these have any; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
 view main.model_kpis (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
   model_id varchar, -- Model id; (other) for what the listed models lack.
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it.
+  assistant varchar, -- Assistant that people know the model by: ChatGPT, Gemini, Claude, Perplexity, … (ai_assistants); NULL when unknown.
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
   date date, -- Day (UTC).
   visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
   sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
-  organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed models, NULL where they exceed them. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
+  organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed models; no row where nothing is left. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
@@ -2105,6 +2105,7 @@ view main.model_sources (
 view main.models (
   model_id varchar, -- Model id, as scope_id of scope model and in the heatmap.
   model_name varchar, -- Name of the model for people; NULL when the model list lacks it. Source: GET v1 models.
+  assistant varchar, -- Assistant that people know the model by: ChatGPT, Gemini, Claude, Perplexity, … (ai_assistants); NULL when unknown.
   provider_id varchar, -- Provider. Source: GET v1 models.
   provider_name varchar, -- Name of the provider for people. Source: GET v1 models.
   provider_model_name varchar, -- Name that the provider gives the model. Source: GET v1 models.
@@ -2116,7 +2117,7 @@ view main.models (
   is_deprecated_model boolean, -- True when the model list says that the model is no longer asked. Source: GET v1 models.
 );
 
--- Figures of each monitor by day. One row per project, monitor and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed monitors lack; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
+-- Figures of each monitor by day. One row per project, monitor and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed monitors lack, where these have any; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
 view main.monitor_kpis (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2286,7 +2287,7 @@ view main.sentiment_split (
   neutral_count bigint, -- Neutral responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   unknown_count bigint, -- Responses without a known sentiment. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   known_count bigint, -- Responses with a known sentiment: positive, negative and neutral ones; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
-  total_count bigint, -- Responses of any sentiment, unknown included; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
+  all_responses bigint, -- Responses to prompts of every type: those of any sentiment, unknown included; NULL when there are no responses. Adds up over days. Source: GET v1 responses/sentiment-time-series.
   positive_pct double, -- Share of positive responses, percent; NULL when there are no responses. Do not add over days, and do not average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   negative_pct double, -- Share of negative responses, percent; NULL when there are no responses. Do not add over days, and do not average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   neutral_pct double, -- Share of neutral responses, percent; NULL when there are no responses. Do not add over days, and do not average: compute from the counts. Source: GET v1 responses/sentiment-time-series.

@@ -6,20 +6,24 @@
 -- Caveat: by mentions of whole final weeks, which add up over days. A lead counts only beyond twice the joint error of the
 --   two counts (the root of their sum), and only with seven days of data for both brands; the lead before is that of the
 --   last week with one, perhaps some weeks earlier.
-with weeks as (
+with own as (
+  select project_id, date, max(mention_count) as mentions from main.brand_mention_share where is_own_brand group by project_id, date
+),
+weeks as (
   select
     g.project_id,
     g.project_name,
     g.competitor_brand_id,
     g.competitor_name,
     c.week_start,
-    sum(g.own_mention_count) as own_mentions,
+    sum(o.mentions) as own_mentions,
     sum(g.competitor_mention_count) as competitor_mentions
-  from detail.competitor_gap g
+  from main.competitor_gap g
   join main.calendar c on c.date = g.date
-  where g.is_final and g.is_whole_day and g.grain = 'day' and g.scope = 'project'
+  left join own o on o.project_id = g.project_id and o.date = g.date
+  where g.is_final
   group by g.project_id, g.project_name, g.competitor_brand_id, g.competitor_name, c.week_start
-  having count(g.own_mention_count) = 7 and count(g.competitor_mention_count) = 7
+  having count(o.mentions) = 7 and count(g.competitor_mention_count) = 7
 ),
 led as (
   select

@@ -5,6 +5,8 @@ with seen as (
   union
   select scope_id from core.visibility where scope = 'model'
   union
+  select scope_id from core.share_of_voice where scope = 'model'
+  union
   select model_id from core.competitor_heatmap
   union
   select llm from core.llm_sources

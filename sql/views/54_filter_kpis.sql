@@ -53,13 +53,8 @@ select
   case v.scope_id when '(other)' then 'Other monitors' else m.name end as monitor_name,
   {% endif %}
   v.date, v.visibility, v.sentiment, v.share_of_voice as share_of_voice_pct,
-  v.total_responses as organic_responses,
-  v.brand_mentions as organic_brand_mentions,
-  v.is_whole_visibility,
-  v.is_whole_sentiment,
-  v.is_whole_share_of_voice,
-  v.is_whole_day,
-  v.is_final
+  v.total_responses as organic_responses, v.brand_mentions as organic_brand_mentions,
+  v.is_whole_visibility, v.is_whole_sentiment, v.is_whole_share_of_voice, v.is_whole_day, v.is_final
 from days v
 left join core.projects p on p.project_id = v.project_id
 {% if scope == "model" %}

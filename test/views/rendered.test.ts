@@ -44,7 +44,12 @@ it('the views give no row, and no failure, in an empty database, except the sett
   const filled: string[] = [];
   for (const { name } of views)
     if ((await world.rows(`select * from ${String(name)}`)).length > 0) filled.push(String(name));
-  expect(filled.toSorted()).toEqual(['detail.figures', 'main.ai_vendors', 'main.sync_settings']);
+  expect(filled.toSorted()).toEqual([
+    'detail.figures',
+    'main.ai_assistants',
+    'main.ai_vendors',
+    'main.sync_settings',
+  ]);
 });
 
 it('the views name schema and table, never the catalog', () => {
