@@ -18,7 +18,7 @@ named as (
   left join core.models m on m.model_id = s.model_id
 ),
 assistants as (
-  select n.model_id, {{ max_by("a.assistant", "-a.place") }} as assistant
+  select n.model_id, max_by(a.assistant, -a.place) as assistant
   from named n
   join main.ai_assistants a on strpos(n.words, a.word) > 0
   group by n.model_id
