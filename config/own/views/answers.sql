@@ -32,7 +32,7 @@ answers as (
     id,
     columns(
       lambda c: c in (
-        'date', 'created_at', 'model', 'provider', 'prompt_id', 'prompt', 'prompt_type', 'prompt_intent', 'monitor_id', 'monitor_name',
+        'date', 'created_at', 'model', 'provider', 'prompt_id', 'prompt', 'prompt_type', 'intent', 'monitor_id', 'monitor_name',
         'mentioned_own_brand', 'sentiment', 'tone_of_voice', 'visibility_score', 'sentiment_score', 'citations_count',
         'citations_is_cut_off', 'removed_at'
       )
