@@ -85,8 +85,10 @@ export async function withTarget(
       log.info('target.skipped', { target: name, reason: 'nothing changed' });
       return;
     }
+    const { parts, rows, leftOut } = report;
+    for (const warning of leftOut) log.warn('target.warning', { target: name, warning });
     const durationMs = Math.round(performance.now() - started);
-    log.info('target.done', { target: name, ...report, duration_ms: durationMs });
+    log.info('target.done', { target: name, parts, rows, duration_ms: durationMs });
   } catch (error) {
     log.error('target.failed', { target: name, error });
     if (error instanceof AnswerlakeError) throw new TargetError(error, published);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { readViewFiles } from '../publish/published-file.ts';
-import { nameRow } from '../warehouse/connection.ts';
+import { messageOf } from '../errors.ts';
+import { type Connection, interruptOn, nameRow } from '../warehouse/connection.ts';
 import { differences, partOf, readParts } from '../warehouse/parts.ts';
 import { quoteIdentifier } from '../warehouse/sql.ts';
 import { inCatalog, nameOf, readRelations, type Relation } from '../warehouse/tables.ts';
@@ -20,7 +21,7 @@ export interface TargetContent {
 }
 
 export interface TargetRelation extends Relation {
-  /** Columns that no two rows share; empty where none are declared. */
+  /** Columns that no two rows share and that are never NULL; empty where none are declared. */
   key: readonly string[];
 }
 
@@ -79,7 +80,11 @@ async function readContent({ connection, catalog }: PublishedSource): Promise<Ta
       : !viewNames.includes(nameOf(relation)),
   );
   return {
-    relations: relations.map((relation) => ({ ...relation, key: keyOf.get(nameOf(relation)) ?? [] })),
+    relations: relations.map((relation) => {
+      const key = keyOf.get(nameOf(relation)) ?? [];
+      const isNullable = relation.columns.some((column) => column.isNullable && key.includes(column.name));
+      return { ...relation, key: isNullable ? [] : key };
+    }),
     viewsSql,
     viewNames,
   };
@@ -110,14 +115,21 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
   for (const { table_name: name, part, digest } of await store.rowsAs(heldRow, parts)) {
     held.set(name, (held.get(name) ?? new Map<string | null, string>()).set(part, digest));
   }
-  const report = { parts: 0, rows: 0 };
+  using other = await connection.another();
+  const leftOut = await computeOwn(other, source, content);
+  const report = { parts: 0, rows: 0, leftOut: [...leftOut.values()] };
   const computed = new ComputedViews(source);
   const changed = new Set<string>();
   const home = await connection.currentDatabase();
+  const leave = async (): Promise<void> => {
+    await connection.run(`use ${quoteIdentifier(home)}`);
+    await computed.dropAll();
+  };
   await connection.run(`use ${quoteIdentifier(source.catalog)}`);
   try {
     for (const relation of content.relations) {
       const name = nameOf(relation);
+      if (leftOut.has(name)) continue;
       if (isSame && relation.isView && !computed.mayDiffer(name, changed)) continue;
       const rows = await computed.rowsOf(relation);
       const wanted = await readParts(connection, { relation, rows });
@@ -142,15 +154,47 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
       }
       await computed.dropUnread(name);
     }
+  } catch (error) {
+    // A transaction of DuckDB that has failed takes no statement; its end undoes both.
+    if (!connection.isInTransaction) await leave();
+    throw error;
   } finally {
-    await connection.run(`use ${quoteIdentifier(home)}`);
-    await computed.dropAll();
+    await other.run(`use ${quoteIdentifier(home)}; detach ${OWN_ROWS}`);
   }
+  await leave();
   await store.writeSettings({ structure, published_at: publishedAt });
   return report;
 }
 
-/** The rows of views, each of which is computed once, from the rows of those that it reads. */
+/** The catalog of the rows of views that are not ours. */
+const OWN_ROWS = 'own_rows';
+const MAX_OWN_MS = 60_000;
+
+const isOwn = ({ isView, schema }: Relation): boolean => isView && schema === 'own';
+
+/** Computes the views that are not ours, each of which has a minute, outside of any transaction: one that fails costs nothing else. Returns what is wrong with those that failed, by name. */
+async function computeOwn(
+  other: Connection,
+  { catalog }: PublishedSource,
+  { relations }: TargetContent,
+): Promise<ReadonlyMap<string, string>> {
+  const failures = new Map<string, string>();
+  await other.run(`attach ':memory:' as ${OWN_ROWS}; use ${quoteIdentifier(catalog)}`);
+  for (const relation of relations.filter(isOwn)) {
+    const name = nameOf(relation);
+    using _ = interruptOn(AbortSignal.timeout(MAX_OWN_MS), other.raw);
+    try {
+      await other.run(`create table ${ownRows(name)} as from ${inCatalog(catalog, relation)}`);
+    } catch (error) {
+      failures.set(name, `${name} keeps its last rows: ${messageOf(error)}`);
+    }
+  }
+  return failures;
+}
+
+const ownRows = (name: string): string => `${OWN_ROWS}.main.${quoteIdentifier(name)}`;
+
+/** The rows of our views, each of which is computed once, from the rows of those that it reads. */
 class ComputedViews {
   readonly #source: PublishedSource;
   /** Our views: queries and the names that they read. */
@@ -168,16 +212,10 @@ class ComputedViews {
     this.#source = source;
   }
 
-  /** Where the rows of a relation are: its table, or a temporary one. */
+  /** Where the rows of a relation are. */
   async rowsOf(relation: Relation): Promise<string> {
-    const { connection, catalog } = this.#source;
-    const place = inCatalog(catalog, relation);
-    if (!relation.isView) return place;
-    const name = nameOf(relation);
-    if (this.#views.has(name)) return await this.#make(name);
-    await connection.run(`create or replace temp table ${quoteIdentifier(name)} as from ${place}`);
-    this.#made.add(name);
-    return temporary(name);
+    if (!relation.isView) return inCatalog(this.#source.catalog, relation);
+    return isOwn(relation) ? ownRows(nameOf(relation)) : await this.#make(nameOf(relation));
   }
 
   /** Whether a view may have other rows where `changed` tables have: one that is not ours may read anything. */

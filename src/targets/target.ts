@@ -48,6 +48,8 @@ export interface TargetReport {
   parts: number;
   /** Rows that were written. */
   rows: number;
+  /** Views of people's own that failed, and why; they keep their last rows. */
+  leftOut: readonly string[];
 }
 
 /** A database with the content of the published file, for other programs to read. */

@@ -26,7 +26,9 @@ async function createReader(): Promise<void> {
 }
 
 const NOTES = `create schema if not exists own; create table own.notes as select project_id, name from core.projects; comment on table own.notes is 'Notes.';
-  comment on column own.notes.project_id is 'Project.'; comment on column own.notes.name is 'Name.'`;
+  comment on column own.notes.project_id is 'Project.'; comment on column own.notes.name is 'Name.';
+  create view own.odd as select cast('x' || count(*) as integer) as odd from core.projects; comment on view own.odd is 'Odd.';
+  comment on column own.odd.odd is 'Odd.'`;
 
 /** Every table and view, and whose rows a client sees in it. */
 async function seenBy(client: Client, owner: Client): Promise<Map<string, string[]>> {
@@ -81,7 +83,9 @@ it('a reader sees its organization alone in every relation after an upgrade, whi
     await bringTo(targetAt(url), connection, path);
     await owner.query(script);
     if (version === 'of 0.3.0')
-      await owner.query(`grant usage on schema own to ${READER}; grant select on own.notes to ${READER}`);
+      await owner.query(
+        `grant usage on schema own to ${READER}; grant select on all tables in schema own to ${READER}`,
+      );
 
     const reader = await connect(url, READER);
     const [seen, all] = [await seenBy(reader, owner), await seenBy(owner, owner)];
