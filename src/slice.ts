@@ -186,6 +186,8 @@ export interface ArchivedAnswer extends AnsweredRun {
   timezone?: string | undefined;
   /** Digest of the settings that it was asked with; left out where none are part of the question. */
   askedWith?: string | undefined;
+  /** The declaration of its endpoint as JSON text; left out for a built-in one. */
+  declared?: string | undefined;
   /** Requests that were sent for it, repeats included. */
   requests: number;
   pages: AnswerPage[];

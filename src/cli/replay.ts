@@ -1,15 +1,31 @@
 import { z } from 'zod';
 import { formatDuration, amount, counted } from '../quantity.ts';
 import { defined } from './host.ts';
-import { switchFlag } from './flags.ts';
+import { usageError } from '../errors.ts';
+import { someText, switchFlag, valueFlag } from './flags.ts';
 
 const flagSchema = z.strictObject({
   allowLoss: switchFlag('go on although the archive is damaged or lacks what the warehouse has'),
+  endpoint: valueFlag(
+    '<name>',
+    'fill new columns of an endpoint of your own, and leave everything else',
+    someText,
+  ),
+  recreate: switchFlag('with --endpoint: make its tables again, with another key or other types'),
 });
 
 /** `answerlake replay`: the warehouse from its raw archive, without one request; needs no key. */
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const runContext = await context.runContext(context.loadConfig({ secrets: 'warehouse' }));
+  if (flags.endpoint !== undefined) {
+    const { replayEndpoint } = await import('../replay/replay-endpoint.ts');
+    const filled = await replayEndpoint(runContext, { name: flags.endpoint, isRecreated: flags.recreate });
+    const took = formatDuration(filled.duration_ms);
+    const read = `Read ${counted(filled.answers, 'archived answer')} of ${filled.endpoint} again in ${took}`;
+    context.printChange(filled, () => `${read}, without one request`);
+    return;
+  }
+  if (flags.recreate) throw usageError('--recreate belongs to --endpoint NAME');
   const { replayArchive } = await import('../replay/replay.ts');
   const report = await replayArchive(runContext, flags.allowLoss);
   const runs = counted(report.runs, 'archived run');

@@ -184,6 +184,8 @@ export interface Endpoint {
   /** Requests of one project in one run, after which the rest stays owed; null: any number. */
   maxRequests: number | null;
   held: Held;
+  /** Its declaration as JSON text, which the archive keeps beside its answers; null for a built-in one. */
+  declared: string | null;
   /** Takes out of a body what is never kept; null where all is. */
   leaveOut: ((body: unknown) => unknown) | null;
   /** Scope → the parameter that carries its value; `project` has none. */
@@ -234,6 +236,7 @@ export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.
         | 'maxRequests'
         | 'held'
         | 'leaveOut'
+        | 'declared'
       >
     > {
   /** How requests carry their days. Default: `startDate` and `endDate`. */
@@ -281,6 +284,7 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     maxRequests: null,
     held: { start: null, sinceDays: null, keepDays: null, lookbackDays: null },
     leaveOut: null,
+    declared: null,
     ...rest,
     isDaily: rest.cut.kind === 'series' || rest.cut.kind === 'dated',
     params: (ask) => [

@@ -52,6 +52,8 @@ export const lineSchema = sliceRow.omit({ project_id: true }).extend({
   timezone: z.string().optional(),
   /** Left out where no settings are part of the question. */
   asked_with: z.string().optional(),
+  /** Declaration of the endpoint, on the first page; left out for a built-in one. */
+  declared: z.string().optional(),
   /** Left out where the pages are the whole list. */
   incomplete: z.string().optional(),
   /** Left out unless the server failed at a page. */
@@ -171,6 +173,7 @@ function archiveLines(answer: ArchivedAnswer): z.output<typeof lineSchema>[] {
     requests: answer.requests,
     timezone: answer.timezone,
     asked_with: answer.askedWith,
+    declared: page.page === 1 ? answer.declared : undefined,
     incomplete: answer.incomplete,
     outage: answer.isOutage,
     verdict: answer.verdict,

@@ -240,6 +240,7 @@ function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader): Rea
       ...run,
       ...said,
       isOutage: one.outage,
+      declared: pages[0]?.declared,
       asked: askedStart === null ? null : { start: askedStart, end: askedEnd ?? askedStart },
       pages: pages.map(({ page, status, fetched_at: fetchedAt, body }) => ({
         page,

@@ -4,9 +4,13 @@ import { valueAt } from './columns.ts';
 import type { OwnDeclaration } from './declaration.ts';
 
 /** The list of an answer; null where it is not there. */
-export function rowsIn({ rows }: Pick<OwnDeclaration, 'rows'>, body: unknown): readonly unknown[] | null {
+export function rowsIn(
+  { rows, former }: Pick<OwnDeclaration, 'rows' | 'former'>,
+  body: unknown,
+): readonly unknown[] | null {
   const found = rows === undefined ? body : valueAt(body, rows);
-  return Array.isArray(found) ? found : null;
+  if (Array.isArray(found)) return found;
+  return former === undefined ? null : rowsIn(former, body);
 }
 
 /** A body, read as its rows. Only `[]` is an empty list. */

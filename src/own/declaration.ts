@@ -105,7 +105,7 @@ const words = z.strictObject({
       }),
     )
     .default({}),
-  leave_out: fields.default([]),
+  leave_out: z.array(field).default([]),
   rest: z.boolean().default(true),
   for: z.union([field, z.record(field, field)]).exactOptional(),
   at_most: whole(1, 10_000).exactOptional(),
@@ -118,7 +118,7 @@ const words = z.strictObject({
   enabled: z.boolean().default(true),
   start_date: day.exactOptional(),
   keep_days: whole(1, 36_500).exactOptional(),
-  volatile: fields.default([]),
+  volatile: z.array(field).default([]),
   most_requests: whole(1, 1_000_000).default(200),
   notes: z.record(field, z.string().min(1)).default({}),
 });
@@ -153,6 +153,8 @@ export interface OwnDeclaration extends Omit<
   parents: { of: string; column: string; atMost: number } | null;
   limit: { parameter: string; rows: number } | null;
   volatile: readonly string[];
+  /** Where the list stood when an archived answer was asked for. */
+  former?: { rows?: string } | undefined;
 }
 
 /** Which words belong to which way of asking. */

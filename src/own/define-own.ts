@@ -40,6 +40,7 @@ export function defineOwn(declaration: OwnDeclaration): Endpoint {
     cut: cutOf(declaration),
     scopes: parents === null ? { project: null, ...scopes } : { parent: null },
     isExtra: true,
+    declared: JSON.stringify(declaration.written),
     askedAs: digestOf(question),
     maxRequests: declaration.most_requests,
     held: {

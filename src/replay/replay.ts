@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { chosenIds, exceptedEndpoints } from '../config/choice.ts';
-import type { Config } from '../config/config.ts';
 import { addDays, dayOf } from '../day.ts';
 import { storageError, usageError } from '../errors.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
@@ -20,6 +19,7 @@ import { type Connection, type PlainRow } from '../warehouse/connection.ts';
 import { asideName, BEFORE_REPLAY, randomName, removeTemporaries } from '../warehouse/database-files.ts';
 import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { haveSame } from '../warehouse/sql.ts';
+import { ArchivedEndpoints } from './archived-endpoints.ts';
 import { answeredSlices, describeLosses, refuseLosses, type Losses } from './losses.ts';
 import { Loader } from '../load/loader.ts';
 import { settleLoad } from '../load/settle.ts';
@@ -28,7 +28,7 @@ import { receivedRows, supersededAnswers } from '../load/ledger.ts';
 import { SERIES_COLUMNS } from '../slice.ts';
 
 /** Where a replay builds, beside the working file: with a random name. */
-const FOLDER = '.replay-';
+export const FOLDER = '.replay-';
 
 /**
  * Rebuilds the warehouse from the raw archive without any request: next to the old working file, and in its place once it
@@ -65,8 +65,9 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
       for (const table of KEPT_TABLES)
         await connection.appendRows({ schema: 'meta', table, rows: old.tables.get(table) ?? [] });
       const read = new Map<string, number>();
+      const endpoints = new ArchivedEndpoints(config, connection);
       for (const run of runs) {
-        const answers = await replayRun(context, connection, { run, totals, losses: known });
+        const answers = await replayRun(context, connection, { run, totals, losses: known, endpoints });
         const id = runOfArchive(run.path);
         read.set(id, (read.get(id) ?? 0) + answers);
       }
@@ -222,22 +223,37 @@ function setAside(path: string, now: number): string | null {
 const BATCH = 400;
 
 /** What became of the answers so far. */
-const NO_TOTALS = { answers: 0, slices_loaded: 0, slices_failed: 0, rows_received: 0, rows_rejected: 0 };
+export const NO_TOTALS = {
+  answers: 0,
+  slices_loaded: 0,
+  slices_failed: 0,
+  rows_received: 0,
+  rows_rejected: 0,
+};
 type Totals = typeof NO_TOTALS;
 
+/** A file of the archive on its way. */
+export interface ReplayedRun {
+  run: ArchivedRun;
+  totals: Totals;
+  losses: Losses;
+  endpoints: ArchivedEndpoints;
+  /** Left out: all endpoints. */
+  only?: string;
+}
+
 /** Loads the answers of one file as its run did. @returns how many whole answers the file has @throws AnswerlakeError (storage) */
-async function replayRun(
-  context: { config: Config; signal: AbortSignal; version: string },
+export async function replayRun(
+  context: { signal: AbortSignal; version: string },
   connection: Connection,
-  { run: { path, run }, totals, losses }: { run: ArchivedRun; totals: Totals; losses: Losses },
+  { run: { path, run }, totals, losses, endpoints, only }: ReplayedRun,
 ): Promise<number> {
   const answers = readAnswers(path, (damage) => losses.damages.push(damage));
   if (run === null) {
     for await (const _ of answers);
     return 0;
   }
-  const { version, config } = context;
-  const { catalogue } = config;
+  const { version } = context;
   await enterKnownRun(connection, run, { status: 'ok', version, message: 'rebuilt from the raw archive' });
   // The look-back of the run, by its record where there is one.
   const sql = 'select configured_lookback_days from meta.runs where run_id = $1';
@@ -266,18 +282,22 @@ async function replayRun(
   };
   let read = 0;
   for await (const { answer } of answers) {
+    const { endpoint: name } = answer.slice;
+    if (only !== undefined && name !== only) continue;
     read += 1;
-    const { endpoint } = answer.slice;
-    if (!catalogue.has(endpoint)) {
-      losses.unknownEndpoints.set(endpoint, (losses.unknownEndpoints.get(endpoint) ?? 0) + 1);
+    const endpoint = await endpoints.of(answer);
+    if (endpoint === null) {
+      losses.unknownEndpoints.set(name, (losses.unknownEndpoints.get(name) ?? 0) + 1);
       continue;
     }
-    batch.push({ kind: 'answered', endpoint: catalogue.named(endpoint), answer });
+    // What an endpoint is must not change within a batch.
+    if (batch.some((one) => one.endpoint.name === name && one.endpoint !== endpoint)) await flush();
+    batch.push({ kind: 'answered', endpoint, answer });
     if (batch.length < BATCH) continue;
     context.signal.throwIfAborted();
     await flush();
   }
   await flush();
-  await settleLoad(connection, loadRun, catalogue.all);
+  await settleLoad(connection, loadRun, endpoints.all);
   return read;
 }

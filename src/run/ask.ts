@@ -282,7 +282,8 @@ export class SliceAsker {
     const request = { endpoint, slice, asked, limit, wanted, startedAt, projectHeader, signal };
     const fetched = await fetchPlanned(clients.of(name), config, request);
     this.#spend(slice, fetched.requests);
-    return { ...run, account: name, slice, asked, limit, askedWith, ...fetched };
+    const declared = endpoint.declared ?? undefined;
+    return { ...run, account: name, slice, asked, limit, askedWith, declared, ...fetched };
   }
 
   /** @param questions further requests that were sent to find out what the error means */

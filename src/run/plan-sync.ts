@@ -21,6 +21,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { openMemoryDatabase } from '../warehouse/database.ts';
+import { refuseReshaped } from '../warehouse/declared-tables.ts';
 import { upgrade } from '../warehouse/migrate.ts';
 import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 
@@ -149,6 +150,7 @@ const KNOWLEDGE = [
 
 async function takeOver(connection: Connection, { catalogue, warehouse }: Config): Promise<void> {
   await connection.run(`attach ${quoteLiteral(warehouse.path)} as published (read_only)`);
+  await refuseReshaped(connection, 'published', catalogue.tables);
   const lists = catalogue.asked.filter(({ cut }) => cut.kind === 'list').flatMap(({ outputs }) => outputs);
   const written = new Set([
     ...KNOWLEDGE,

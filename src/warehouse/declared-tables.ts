@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { usageError } from '../errors.ts';
 import { type Connection, transaction } from './connection.ts';
 import { commentOf, type Meaning } from './meaning.ts';
 import { quoteIdentifier, quoteLiteral, quoteTable } from './sql.ts';
@@ -31,11 +33,25 @@ const DIGEST = 'declared_tables';
  * Gives a file the declared tables: those that it lacks are made, columns that it lacks are added, and comments are renewed. `meta.tables` names
  * them, so that readers, checks and scripts have the keys.
  */
-export async function declareTables(connection: Connection, tables: readonly DeclaredTable[]): Promise<void> {
+export async function declareTables(
+  connection: Connection,
+  tables: readonly DeclaredTable[],
+  recreated: readonly string[] = [],
+): Promise<void> {
   const made = tables.map((table) => ({ ...table, columns: table.columns.map(columnOf) }));
   const digest = createHash('sha256').update(JSON.stringify(made)).digest('hex');
   if ((await readSetting(connection, DIGEST)) === digest) return;
-  const known = await readTables(connection, await connection.currentDatabase());
+  const home = await connection.currentDatabase();
+  const anew = (await reshapedTables(connection, home, tables)).filter(({ endpoint }) =>
+    recreated.includes(endpoint),
+  );
+  await refuseReshaped(
+    connection,
+    home,
+    tables.filter((table) => !anew.includes(table)),
+  );
+  for (const table of anew) await connection.run(`drop table ${quoteTable({ ...table, table: table.name })}`);
+  const known = await readTables(connection, home);
   const byName = new Map(known.map((table) => [nameOf(table), table]));
   const changes = made.flatMap((table) => changesOf(table, byName.get(nameOf(table))));
   const rows = tables.map(({ schema, name, key, shape, endpoint }) => {
@@ -49,6 +65,42 @@ export async function declareTables(connection: Connection, tables: readonly Dec
     await connection.appendRows({ schema: 'meta', table: 'tables', rows });
     await writeSettings(connection, { [DIGEST]: digest });
   });
+}
+
+const keyRow = z.object({ table: z.string(), key: z.array(z.string()), shape: z.string() });
+
+/** The tables of somebody's own that a file has with another key, another shape or another type of a column. */
+async function reshapedTables(connection: Connection, catalog: string, tables: readonly DeclaredTable[]) {
+  const own = tables.filter(({ schema }) => schema === 'own');
+  if (own.length === 0) return [];
+  const sql = `select table_name as "table", key, shape from ${quoteTable({ catalog, schema: 'meta', table: 'tables' })} where schema_name = 'own'`;
+  const keys = new Map((await connection.rowsAs(keyRow, sql)).map((row) => [row.table, row]));
+  const known = new Map((await readTables(connection, catalog)).map((table) => [nameOf(table), table]));
+  return own.filter((table) => {
+    const before = keys.get(table.name);
+    const types = new Map(
+      known.get(nameOf(table))?.columns.map(({ name, type }) => [name, type.toLowerCase()]),
+    );
+    const isOther = table.columns.some(({ name, type }) => (types.get(name) ?? type) !== type);
+    return (
+      before !== undefined &&
+      (isOther || before.shape !== table.shape || !isDeepStrictEqual(before.key, table.key))
+    );
+  });
+}
+
+/** @throws AnswerlakeError (configuration) where stored rows do not fit what is declared */
+export async function refuseReshaped(
+  connection: Connection,
+  catalog: string,
+  tables: readonly DeclaredTable[],
+): Promise<void> {
+  const [first] = await reshapedTables(connection, catalog, tables);
+  if (first === undefined) return;
+  const { name, endpoint } = first;
+  throw usageError(
+    `endpoints/${endpoint}.yaml: own.${name} has another key, or a column of another type; nothing was touched. Run answerlake replay --endpoint ${endpoint} --recreate, or give the file another name`,
+  );
 }
 
 /** The statements after which a file has the table as it is declared. */

@@ -7,10 +7,14 @@ import { readSqlFiles, type SqlFile } from './sql.ts';
 /** Brings a file to this program: to its newest migration, then to the tables that declarations own. @throws as `migrate` */
 export async function upgrade(
   connection: Connection,
-  { now, tables }: { now: number; tables: readonly DeclaredTable[] },
+  {
+    now,
+    tables,
+    recreated,
+  }: { now: number; tables: readonly DeclaredTable[]; recreated?: readonly string[] | undefined },
 ): Promise<void> {
   await migrate(connection, { now });
-  await declareTables(connection, tables);
+  await declareTables(connection, tables, recreated);
 }
 
 interface MigrateOptions {

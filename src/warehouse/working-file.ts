@@ -20,6 +20,8 @@ interface WorkingFileOptions {
   now: number;
   /** The tables that declarations own. */
   tables: readonly DeclaredTable[];
+  /** Endpoints of somebody's own whose tables are made again where they have another key or other types. */
+  recreated?: readonly string[] | undefined;
   memoryLimit?: string;
   threads?: number;
 }

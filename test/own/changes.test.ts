@@ -1,0 +1,70 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../src/config/file.ts';
+import { dropEndpoint } from '../../src/replay/drop-endpoint.ts';
+import { replayArchive } from '../../src/replay/replay.ts';
+import { replayEndpoint } from '../../src/replay/replay-endpoint.ts';
+import { runSync } from '../../src/run/sync.ts';
+import { syncRequest } from '../../src/run/sync-request.ts';
+import { openOwn } from './served.ts';
+
+const TAGS = 'path: /api/v2/tags\nrows: tags\nkey: [id]\ncolumns: { text: [name] }\n';
+const MORE =
+  'path: /api/v2/tags\nrows: data.tags\nkey: [id]\ncolumns: { text: [name], integer: [prompts] }\neach: { colors: text }\n';
+
+test('a new column is filled from the archive, another key needs new tables, and a file that is gone leaves its tables until they are dropped', async () => {
+  await using rig = await openOwn({ tags: TAGS });
+  const tags = [
+    { id: 't1', name: 'one', prompts: 3, colors: ['red'] },
+    { id: 't2', name: 'two', prompts: 4, colors: [] },
+  ];
+  rig.answer('/api/v2/tags', () => ({ status: 200, body: { tags } }));
+  await rig.night('2026-07-14', { endpoints: ['tags'] });
+  const path = join(rig.folder, 'endpoints', 'tags.yaml');
+  const contextOf = (text: string | null) => {
+    if (text === null) rmSync(path);
+    else writeFileSync(path, text);
+    const config = loadConfig({ path: rig.config.path, env: { ACME_API_KEY: 'small-organization-key' } });
+    return { ...rig.context, config };
+  };
+  rig.simulator.resetRequests();
+  const more = contextOf(MORE);
+  await replayEndpoint(more, { name: 'tags', isRecreated: false });
+  expect(await rig.workingRows('select id, prompts, rest from own.tags order by id')).toEqual([
+    { id: 't1', prompts: 3, rest: null },
+    { id: 't2', prompts: 4, rest: null },
+  ]);
+  expect(await rig.workingRows('select id, position, value from own.tags_colors')).toEqual([
+    { id: 't1', position: 1, value: 'red' },
+  ]);
+  expect(await rig.workingRows('from meta.restatements')).toEqual([]);
+
+  const other = contextOf(MORE.replace('[id]', '[id, name]').replace('text: [name], ', ''));
+  const request = syncRequest({ maxWaitMs: 0, today: rig.simulator.today, endpoints: ['tags'] });
+  await expect(runSync(request, other)).rejects.toThrow(
+    expect.objectContaining({
+      exitCode: 2,
+      message: expect.stringContaining('replay --endpoint tags --recreate'),
+    }),
+  );
+  await replayEndpoint(other, { name: 'tags', isRecreated: true });
+  expect(await rig.workingRows("select key from meta.tables where table_name = 'tags'")).toEqual([
+    { key: ['project_id', 'id', 'name'] },
+  ]);
+  expect(await rig.workingRows('select id, name from own.tags order by id')).toHaveLength(2);
+
+  const gone = contextOf(null);
+  await replayArchive(gone, false);
+  expect(await rig.workingRows('select id, name, rest from own.tags order by id')).toEqual([
+    { id: 't1', name: 'one', rest: '{"colors":["red"],"prompts":3}' },
+    { id: 't2', name: 'two', rest: '{"colors":[],"prompts":4}' },
+  ]);
+  const drop = { name: 'tags', fromArchive: true, isAgreed: false };
+  await expect(dropEndpoint(gone, drop)).rejects.toThrow('own.tags (2 rows), 1 line of the raw archive');
+  await dropEndpoint(gone, { ...drop, isAgreed: true });
+  expect(await rig.workingRows("from meta.tables where schema_name = 'own'")).toEqual([]);
+  await replayArchive(gone, true);
+  expect(await rig.workingRows("from meta.slices where endpoint = 'tags'")).toEqual([]);
+  expect(rig.asked('/tags')).toEqual([]);
+});

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { addDays, toDay } from '../../src/day.ts';
+import { openOwn } from './served.ts';
+
+const LIST = 'key: [id]\ncolumns: { text: [name] }\n';
+const FILES = {
+  scores: 'path: /own/scores\nask: series\ncolumns: { double: [score] }\nquery: { range: day }\n',
+  ranks:
+    'path: /own/ranks\nask: series\nkey: [prompt.id]\ncolumns: { integer: [rank] }\nlimit: { limit: 6 }\n',
+  sites: 'path: /own/sites\nask: window\nkey: [url]\ncolumns: { integer: [count] }\nwindows: [month]\n',
+  by_offset: `path: /own/by-offset\nrows: data.items\npages: { by: offset, size: 2 }\n${LIST}`,
+  by_cursor: `path: /own/by-cursor\nrows: items\npages: { by: cursor, names: { next: meta.next, cursor: after } }\n${LIST}`,
+  details: `path: /own/details/{id}\nrows: items\nfor: by_cursor\nat_most: 2\n${LIST}`,
+};
+
+const items = (...ids: string[]) => ids.map((id) => ({ id, name: id.toUpperCase() }));
+const days = (from = '', to = ''): string[] => {
+  const all = [];
+  for (let day = toDay(from); day <= to; day = addDays(day, 1)) all.push(day);
+  return all;
+};
+
+test('series, windows, offsets, cursors and parents load as they are declared', async () => {
+  await using rig = await openOwn(FILES, { change: (config) => config });
+  const at = (path: string, body: (query: Readonly<Record<string, string>>, path: string) => unknown): void =>
+    rig.simulator.override(
+      (request) => request.path.startsWith(path),
+      (request) => ({ status: 200, body: body(Object.fromEntries(request.query), request.path) }),
+    );
+  at('/own/scores', ({ startDate, endDate }) =>
+    days(startDate, endDate).map((date) => ({ date: `${date}T00:00:00Z`, score: '1.5', by: 'x' })),
+  );
+  at('/own/ranks', ({ startDate, endDate, limit }) =>
+    days(startDate, endDate)
+      .flatMap((date) => ['p', 'q'].map((id, rank) => ({ date, prompt: { id }, rank })))
+      .slice(0, Number(limit)),
+  );
+  at('/own/sites', () => [{ url: 'https://a', count: 2 }]);
+  at('/own/by-offset', ({ offset = '0', limit }) => {
+    const all = items('a', 'b', 'c', 'd', 'e');
+    return { data: { items: all.slice(Number(offset), Number(offset) + Number(limit)) }, total: 5 };
+  });
+  at('/own/by-cursor', ({ after = '' }) =>
+    after === ''
+      ? { items: items('x', 'y'), meta: { next: 'n' } }
+      : { items: items('z'), meta: { next: null } },
+  );
+  at('/own/details', (_query, path) => ({ items: items(`${path.at(-1) ?? ''}1`) }));
+  const endpoints = Object.keys(FILES);
+  const night = await rig.night('2026-07-14', { endpoints });
+  expect(night).toMatchObject({ failures: [], exit_code: 0 });
+  expect(await rig.rows('select date, score, rest from own.scores order by date limit 1')).toEqual([
+    { date: '2026-07-05', score: 1.5, rest: '{"by":"x"}' },
+  ]);
+  expect(await rig.rows('select count(*) as n, count(distinct date) as days from own.ranks')).toEqual([
+    { n: 20, days: 10 },
+  ]);
+  expect(await rig.rows('select window_kind, url, count from own.sites')).toEqual([
+    { window_kind: 'month', url: 'https://a', count: 2 },
+  ]);
+  expect(await rig.rows('select string_agg(id order by id) as ids from own.by_offset')).toEqual([
+    { ids: 'a,b,c,d,e' },
+  ]);
+  expect(await rig.rows('select string_agg(id order by id) as ids from own.by_cursor')).toEqual([
+    { ids: 'x,y,z' },
+  ]);
+  expect(await rig.rows('select by_cursor_id, id from own.details order by all')).toEqual([
+    { by_cursor_id: 'x', id: 'x1' },
+    { by_cursor_id: 'y', id: 'y1' },
+  ]);
+  expect(await rig.gaps()).toEqual([]);
+
+  expect(await rig.night('2026-07-15', { endpoints })).toMatchObject({ exit_code: 0, rows_deleted: 0 });
+  expect(await rig.rows('select string_agg(by_cursor_id order by id) as ids from own.details')).toEqual([
+    { ids: 'x,y,z' },
+  ]);
+});
+
+test('a refused path that never gave a row is known at once and asked again after a week; what promises more fails with the word to write', async () => {
+  const files = {
+    gone: `path: /own/gone\n${LIST}`,
+    more: `path: /own/more\nrows: items\n${LIST}`,
+    moved: `path: /own/moved\nrows: tags\n${LIST}`,
+  };
+  await using rig = await openOwn(files);
+  rig.answer('/own/more', () => ({ status: 200, body: { items: items('a'), total: 3 } }));
+  rig.answer('/own/moved', () => ({ status: 200, body: { data: { tags: [] }, other: 1 } }));
+  const first = await rig.night('2026-07-14', { endpoints: ['prompts', 'gone'] });
+  expect(first).toMatchObject({ exit_code: 0, failures: [] });
+  expect(first.warnings.join()).toContain('known');
+  await rig.night('2026-07-15', { endpoints: ['prompts', 'gone'] });
+  expect(rig.asked('/own/gone')).toHaveLength(0);
+  await rig.night('2026-07-21', { endpoints: ['prompts', 'gone'] });
+  expect(rig.asked('/own/gone')).toHaveLength(1);
+  const { exit_code: code, failures } = await rig.night('2026-07-22', {
+    endpoints: ['prompts', 'more', 'moved'],
+  });
+  expect(code).toBe(3);
+  expect(failures.map(({ message }) => message).join('\n')).toContain(
+    'total is 3 and one page of 1 rows was read: write pages: number',
+  );
+  expect(failures.map(({ message }) => message).join('\n')).toContain(
+    'fields that hold one: data.tags: write rows: data.tags',
+  );
+});
