@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import { usageError } from '../errors.ts';
 import { inOrder, listArchivedRuns } from '../load/read-archive.ts';
 import { publish } from '../publish/publish.ts';
@@ -107,7 +108,8 @@ async function replaceRows(connection: Connection, name: string, tables: readonl
 
 /** Gives rows the values of columns in which none has one, and a list that no row has its entries. */
 async function fillColumns(connection: Connection, { table, key }: OwnTable): Promise<void> {
-  const columns = (await connection.rows(`describe ${table}`)).map((row) => String(row['column_name']));
+  const named = z.object({ column_name: z.string() });
+  const columns = (await connection.rowsAs(named, `describe ${table}`)).map((row) => row.column_name);
   const others = columns.filter(
     (column) => !key.includes(column) && !column.startsWith('_') && column !== 'removed_at',
   );
