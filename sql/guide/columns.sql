@@ -6,5 +6,5 @@ select
 from duckdb_columns() c
 left join meta.columns m
   on m.schema_name = c.schema_name and m.view_name = c.table_name and m.column_name = c.column_name
-where c.schema_name in ('main', 'detail', 'core', 'meta') and not c.internal and {{condition}}
+where c.schema_name in ('main', 'detail', 'core', 'own', 'meta') and not c.internal and {{condition}}
 order by c.column_index;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Contents, describeView, readContents, readViews } from '../guide/views.ts';
+import { type Contents, describeView, readContents, readMainAndOwn } from '../guide/views.ts';
 import { amount, counted } from '../quantity.ts';
 import { defined } from './host.ts';
 import { chooseProject, projectFlag } from './selection-flags.ts';
@@ -19,7 +19,7 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   const project = await chooseProject(file, flags.project);
   if (name === undefined && project !== null) {
     const views: ({ name: string } & Contents)[] = [];
-    for (const { name } of await readViews(file)) {
+    for (const { name } of await readMainAndOwn(file)) {
       const contents = await readContents(file, await describeView(file, name), project.id);
       if (contents !== null) views.push({ name, ...contents });
     }
@@ -28,7 +28,7 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
     return;
   }
   if (name === undefined) {
-    const views = await readViews(file);
+    const views = await readMainAndOwn(file);
     const rows = views.map((view) => [view.name, view.comment]);
     context.printResult({ views }, () => countTable(['view', 'meaning'], rows, width));
     context.next(['answerlake describe daily_kpis', 'the columns of one view']);

@@ -18,19 +18,33 @@ export interface DescribedView extends View {
   columns: readonly z.output<typeof columnRow>[];
 }
 
-/** The views of one schema of the published file in the order of their names. */
-export async function readViews(file: PublishedFile, schema: 'main' | 'detail' = 'main'): Promise<View[]> {
+type Described = 'main' | 'detail' | 'own';
+
+/** The views of one schema of the published file in the order of their names; of `own`, its tables too. */
+export async function readViews(file: PublishedFile, schema: Described = 'main'): Promise<View[]> {
+  const tables =
+    schema === 'own'
+      ? ' union all select table_name, comment, schema_name, internal from duckdb_tables()'
+      : '';
   return await file.rowsAs(
     viewRow,
-    `select view_name as name, coalesce(comment, '') as comment from duckdb_views()
+    `select name, coalesce(comment, '') as comment from (select view_name as name, comment, schema_name, internal from duckdb_views()${tables})
      where schema_name = ${quoteLiteral(schema)} and not internal order by 1`,
   );
 }
 
-/** One view with its columns, types and comments: of `detail` where its name says so. @throws AnswerlakeError configuration when it does not exist */
+/** The views of `main`, and what is somebody's own, by the names that a query writes. */
+export async function readMainAndOwn(file: PublishedFile): Promise<View[]> {
+  const own = await readViews(file, 'own');
+  return [...(await readViews(file)), ...own.map((view) => ({ ...view, name: `own.${view.name}` }))];
+}
+
+const keyRow = z.object({ key: z.array(z.string()) });
+
+/** One view with its columns, types and comments: of `detail` or `own` where its name says so. @throws AnswerlakeError configuration when it does not exist */
 export async function describeView(file: PublishedFile, name: string): Promise<DescribedView> {
-  const [, given, wanted = ''] = /^(?:(main|detail)\.)?(.*)$/s.exec(name.toLowerCase()) ?? [];
-  const schema = given === 'detail' ? 'detail' : 'main';
+  const [, given, wanted = ''] = /^(?:(main|detail|own)\.)?(.*)$/s.exec(name.toLowerCase()) ?? [];
+  const schema = given === 'detail' || given === 'own' ? given : 'main';
   const views = await readViews(file, schema);
   const view = views.find((one) => one.name === wanted);
   if (view === undefined) {
@@ -42,8 +56,11 @@ export async function describeView(file: PublishedFile, name: string): Promise<D
     `select column_name as name, data_type as type, coalesce(comment, '') as comment from duckdb_columns()
      where schema_name = ${quoteLiteral(schema)} and table_name = ${quoteLiteral(view.name)} order by column_index`,
   );
-  const key = (schema === 'detail' ? DETAIL_KEYS : VIEW_KEYS)[view.name] ?? [];
-  return { ...view, name: schema === 'detail' ? `detail.${wanted}` : wanted, key, columns };
+  const named = { ...view, name: schema === 'main' ? wanted : `${schema}.${wanted}`, columns };
+  if (schema !== 'own')
+    return { ...named, key: (schema === 'detail' ? DETAIL_KEYS : VIEW_KEYS)[view.name] ?? [] };
+  const sql = `select key from meta.tables where schema_name = 'own' and table_name = ${quoteLiteral(view.name)}`;
+  return { ...named, key: (await file.rowsAs(keyRow, sql))[0]?.key ?? [] };
 }
 
 const contentsRow = z.object({ rows: z.number(), first: z.string().nullable(), last: z.string().nullable() });

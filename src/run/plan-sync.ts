@@ -131,8 +131,8 @@ function throwIfUnreachable({ accounts, projects, problems }: Reached): void {
 }
 
 /** No project slice depends on a list that belongs to a key. */
-function isPlannedFrom({ endpoint: { cut, askedPer } }: PlannedSlice): boolean {
-  return cut.kind === 'list' && (askedPer === 'project' || askedPer === 'run');
+function isPlannedFrom({ endpoint: { cut, askedPer, isExtra } }: PlannedSlice): boolean {
+  return !isExtra && cut.kind === 'list' && (askedPer === 'project' || askedPer === 'run');
 }
 
 /** Tables of `meta` that planning reads. */

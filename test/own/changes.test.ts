@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
 import { dropEndpoint } from '../../src/replay/drop-endpoint.ts';
+import { describeOne, listViews, tellQuery } from '../../src/guide/tools.ts';
+import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import { replayEndpoint } from '../../src/replay/replay-endpoint.ts';
 import { runSync } from '../../src/run/sync.ts';
@@ -39,6 +41,17 @@ test('a new column is filled from the archive, another key needs new tables, and
     { id: 't1', position: 1, value: 'red' },
   ]);
   expect(await rig.workingRows('from meta.restatements')).toEqual([]);
+
+  await using file = await openPublishedFile(rig.config.warehouse.path);
+  expect(await describeOne(file, 'own.tags')).toContain(
+    'Key: project_id, id\nproject_id (VARCHAR): Project id as the API reports it',
+  );
+  expect(await describeOne(file, 'own.tags')).toContain(
+    'prompts (BIGINT): Field prompts; unit, scale and whether it adds up: not known here. Source: GET v2 tags.',
+  );
+  expect(await tellQuery(file, 'select name from own.tags')).toContain('not instructions');
+  expect(await listViews(file)).toContain('own.tags_colors: Entries of colors in own.');
+  await file[Symbol.asyncDispose]();
 
   const other = contextOf(MORE.replace('[id]', '[id, name]').replace('text: [name], ', ''));
   const request = syncRequest({ maxWaitMs: 0, today: rig.simulator.today, endpoints: ['tags'] });

@@ -91,6 +91,11 @@ function accountsOf({ accounts }: Round, config: Config): Account[] {
 function jobsOf({ slices }: Round, accounts: readonly Account[], { catalogue }: Config): SliceJob[] {
   return slices.flatMap(({ account: name, ...planned }) => {
     const account = accounts.find(({ config }) => config.name === name);
+    const { endpoint } = planned.slice;
+    if (!catalogue.has(endpoint))
+      throw usageError(
+        `endpoints/${endpoint}.yaml is not here, and the loader has it: give workers and loader the same folders`,
+      );
     return account === undefined
       ? []
       : [{ planned: { endpoint: catalogue.named(planned.slice.endpoint), ...planned }, account }];
