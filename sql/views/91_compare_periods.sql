@@ -21,7 +21,7 @@ with figures as (
     end as numerator,
     case f.metric || ' ' || f.split_by
       {% for figure in figures %}
-      when '{{ figure.metric }} {{ figure.split_by }}' then {{ figure.once or figure.denominator or "case when " ~ figure.numerator ~ " is not null then 1 end" }}
+      when '{{ figure.metric }} {{ figure.split_by }}' then {{ figure.once or figure.denominator or "null" }}
       {% endfor %}
     end as denominator,
     cast({% for figure in figures if figure.spread %}case f.metric when '{{ figure.metric }}' then {{ figure.spread }} end{% else %}null{% endfor %} as double) as spread,
@@ -45,7 +45,7 @@ select
   f.date,
   cast(sum(f.numerator) as double) as numerator,
   -- What counts once for all parts of a day.
-  cast(case when f.split_by = 'brand' then sum(sum(f.denominator)) over (partition by f.project_id, f.metric, f.split_by, f.date) else sum(f.denominator) end as double) as denominator,
+  cast(case when f.split_by = 'brand' then sum(sum(f.denominator)) over (partition by f.project_id, f.metric, f.split_by, f.date) else coalesce(sum(f.denominator), case when count(f.numerator) > 0 then 1 end) end as double) as denominator,
   sum(f.spread) as spread,
   bool_and(f.is_final) as is_final
 from figures f

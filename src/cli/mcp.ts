@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { untilAborted } from '../effects.ts';
-import { AnswerlakeError, messageOf } from '../errors.ts';
-import { GOVERNED, PARTS } from '../guide/governed.ts';
+import { AnswerlakeError, messageOf, suggestion } from '../errors.ts';
+import { GOVERNED, PARTS, TIMES } from '../guide/governed.ts';
 import * as tools from '../guide/tools.ts';
 import { readAsOf } from '../guide/views.ts';
 import { readVersion } from '../files.ts';
@@ -34,6 +34,24 @@ export const define = defined({ flags: noFlags }, async (context) => {
   await server.close();
 });
 
+/** The input of a tool, which refuses names that it does not know. */
+function strictInput<Shape extends z.ZodRawShape>(shape: Shape) {
+  const names = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: ({ code, keys = [] }) => {
+      if (code !== 'unrecognized_keys') return undefined;
+      const said = z
+        .array(z.string())
+        .parse(keys)
+        .map((key) => {
+          const isDay = names.includes('from') && /date|start|end|since|until|begin/.test(key);
+          return `There is no ${key}: ${isDay ? 'did you mean from, to?' : suggestion(key, names)}`;
+        });
+      return `${said.join(' ')} It takes ${names.join(', ')}.`;
+    },
+  });
+}
+
 function openServer({ warehouse, freshness }: Config, { signal: stop, effects }: CommandContext): McpServer {
   const program = { name: 'answerlake', version: readVersion() };
   const server = new McpServer(program, { instructions: INSTRUCTIONS });
@@ -60,19 +78,20 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
     {
       description:
         'Computes a governed figure for whole days, weighted or pooled as it must be, with n, 95 % interval, days and SQL. Without dates: the last 28 whole days. With against_from: two periods side by side.',
-      inputSchema: z.object({
+      inputSchema: strictInput({
         name: z.enum(GOVERNED.map(({ name }) => name)),
         project: z.string().exactOptional().describe('Name, id or slug; left out: each project'),
         from: z.string().exactOptional().describe('First day, YYYY-MM-DD'),
         to: z.string().exactOptional().describe('Last day, YYYY-MM-DD'),
-        by: z.enum(['day', 'month', ...PARTS]).exactOptional(),
+        by: z.enum([...TIMES, ...PARTS]).exactOptional(),
+        all_as_one: z.boolean().exactOptional().describe('All projects together'),
         against_from: z.string().exactOptional().describe('Compare with the days from this one on'),
         against_to: z.string().exactOptional().describe('Last day of these; left out: as many days'),
       }),
       annotations,
     },
-    reading((file, { against_from: againstFrom, against_to: againstTo, ...question }) =>
-      tools.tellMetric(file, { ...question, againstFrom, againstTo }),
+    reading((file, { against_from: againstFrom, against_to: againstTo, all_as_one: asOne, ...question }) =>
+      tools.tellMetric(file, { ...question, asOne, againstFrom, againstTo }),
     ),
   );
   server.registerTool(
@@ -80,7 +99,7 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
     {
       description:
         'Questions that analysts ask, each with its SQL and caveat. With words: the best ones; with a number: that one; else all questions.',
-      inputSchema: z.object({ words: z.string().exactOptional(), number: z.int().exactOptional() }),
+      inputSchema: strictInput({ words: z.string().exactOptional(), number: z.int().exactOptional() }),
       annotations,
     },
     reading((_, input) => Promise.resolve(tools.findExamples(input))),
@@ -92,7 +111,7 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
     'describe_view',
     {
       description: 'Says what a view holds: its key, and its columns with types, units and meaning.',
-      inputSchema: z.object({ view: z.string().describe('For example daily_kpis or detail.daily_kpis') }),
+      inputSchema: strictInput({ view: z.string().describe('For example daily_kpis or detail.daily_kpis') }),
       annotations,
     },
     reading((file, { view }) => tools.describeOne(file, view)),
@@ -101,7 +120,7 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
     'query',
     {
       description: `Runs one read-only SELECT (DuckDB). Gives at most ${amount(tools.MAX_ROWS)} rows and ${amount(tools.MAX_CHARACTERS)} characters, and warns of what misleads.`,
-      inputSchema: z.object({ sql: z.string() }),
+      inputSchema: strictInput({ sql: z.string() }),
       annotations,
     },
     reading((file, { sql }) => tools.tellQuery(file, sql)),

@@ -19,8 +19,8 @@ const governedSource = z.strictObject({
 });
 export type GovernedSource = z.output<typeof governedSource>;
 
-/** What a figure can be split by, besides project and time. */
-export const PARTS = ['model', 'monitor', 'brand'] as const;
+/** What a figure can be split by, besides project and time; source: a crawler or a referrer. */
+export const PARTS = ['model', 'monitor', 'brand', 'source'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** One figure with the one right way to compute it for more than a day. */
@@ -47,9 +47,19 @@ export const PART_COLUMNS = {
   model: { id: 'model_id', name: 'model_name' },
   monitor: { id: 'monitor_id', name: 'monitor_name' },
   brand: { id: 'brand_id', name: 'brand_name' },
+  source: { id: 'source', name: 'source' },
 } as const;
 
 /** The governed figures: what `metric` answers, and what the semantic files describe. */
 export const GOVERNED: readonly Governed[] = z
   .array(governed)
   .parse(parse(readFileSync(join(SQL_FOLDER, 'figures.yaml'), 'utf8')));
+
+/** The periods of time that a figure can be split by. */
+export const TIMES = ['day', 'week', 'month'] as const;
+export type Time = (typeof TIMES)[number];
+
+/** Whether rows are told apart by time, and not by a part. */
+export function isTime(by: Time | Part | undefined): by is Time {
+  return TIMES.some((one) => one === by);
+}

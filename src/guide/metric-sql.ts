@@ -1,9 +1,16 @@
 import type { Day } from '../day.ts';
 import { quoteLiteral } from '../warehouse/sql.ts';
-import { type Governed, type GovernedSource, PART_COLUMNS } from './governed.ts';
+import {
+  type Governed,
+  type GovernedSource,
+  isTime,
+  type Part,
+  PART_COLUMNS,
+  type Time,
+} from './governed.ts';
 
 /** How the rows of an answer are told apart, besides the project. */
-export type MetricBy = 'day' | 'month' | keyof typeof PART_COLUMNS;
+export type MetricBy = Time | Part;
 
 interface MetricQuestion {
   figure: Governed;
@@ -11,6 +18,8 @@ interface MetricQuestion {
   by: MetricBy | undefined;
   /** Every project, each with its own rows, when left out. */
   projectId: string | undefined;
+  /** All projects as one. */
+  asOne: boolean;
   from: Day;
   to: Day;
 }
@@ -19,17 +28,21 @@ interface MetricQuestion {
  * The statement that computes a governed figure: one row a project and day, month or part, with `n` (what the figure is
  * computed from), its 95 % interval, days with a figure, days asked for, and days that may still change.
  */
-export function metricSql({ figure, source, by, projectId, from, to }: MetricQuestion): string {
+export function metricSql({ figure, source, by, projectId, asOne, from, to }: MetricQuestion): string {
   const { kind, measure } = figure;
-  const period = by === 'day' || by === 'month' ? by : null;
-  const part = by === undefined || by === 'day' || by === 'month' ? null : PART_COLUMNS[by];
+  const period = isTime(by) ? by : null;
+  const part = by === undefined || isTime(by) ? null : PART_COLUMNS[by];
   const time = period === null ? [] : [period];
-  const parts = part === null ? [] : [part.id, part.name];
+  const parts = part === null ? [] : [...new Set([part.id, part.name])];
   const own = `date between date '${from}' and date '${to}'${projectId === undefined ? '' : ` and project_id = ${quoteLiteral(projectId)}`}`;
-  const timeOf = { day: 'date as day', month: `cast(date_trunc('month', date) as date) as month` };
+  const timeOf = {
+    day: 'date as day',
+    week: `cast(date_trunc('week', date) as date) as week`,
+    month: `cast(date_trunc('month', date) as date) as month`,
+  };
   const columns = (...names: readonly string[]): string => names.join(', ');
   const days = [
-    `select ${columns('project_id', 'project_name', 'date', ...time.map((name) => timeOf[name]), ...parts)}`,
+    `select ${columns(asOne ? "'all' as project_id" : 'project_id', asOne ? "'All projects' as project_name" : 'project_name', 'date', ...time.map((name) => timeOf[name]), ...parts)}`,
     `  ${source.numerator} as numerator`,
     ...(source.denominator === undefined ? [] : [`  ${source.denominator} as denominator`]),
     ...(source.spread === undefined ? [] : [`  ${source.spread} as spread`]),
@@ -50,9 +63,10 @@ totals as (
   const asked = {
     none: `date '${to}' - date '${from}' + 1`,
     day: '1',
+    week: `least(week + 6, date '${to}') - greatest(week, date '${from}') + 1`,
     month: `least(last_day(month), date '${to}') - greatest(month, date '${from}') + 1`,
   }[period ?? 'none'];
-  const hasTypical = kind === 'mean' && measure !== undefined && part === null;
+  const hasTypical = kind === 'mean' && measure !== undefined && part === null && !asOne;
   const [value, low, high] = figuresOf(kind, hasTypical);
   return `with days as (
   ${days}

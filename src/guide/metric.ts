@@ -16,7 +16,7 @@ import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../quantity.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
 import { quoteLiteral } from '../warehouse/sql.ts';
-import { GOVERNED, type Governed, type GovernedSource, type Part, PARTS } from './governed.ts';
+import { GOVERNED, type Governed, type GovernedSource, isTime, type Part, PARTS, TIMES } from './governed.ts';
 import { type MetricBy, metricSql } from './metric-sql.ts';
 
 const USUAL_DAYS = 28;
@@ -32,6 +32,8 @@ export interface MetricRequest {
   from?: string | undefined;
   to?: string | undefined;
   by?: MetricBy | undefined;
+  /** All projects as one. */
+  asOne?: boolean | undefined;
 }
 
 const projectRow = knownProject.extend({
@@ -60,14 +62,16 @@ export function listProjects(projects: readonly ProjectDays[]): string {
 
 /** Computes a governed figure. @throws AnswerlakeError (configuration) for a name, project, day or part that does not exist */
 export async function answerMetric(file: PublishedFile, request: MetricRequest) {
-  const { name, project, by } = request;
+  const { name, project, by, asOne = false } = request;
   const figure = figureNamed(name);
-  const source = requirePart(figure, by === 'day' || by === 'month' ? undefined : by);
+  const source = requirePart(figure, isTime(by) ? undefined : by);
+  if (asOne && (project !== undefined || source.once !== undefined))
+    throw usageError('all_as_one goes without a project, and not by brand: brands belong to one project.');
   const known = await readKnownProjects(file);
   const projects = project === undefined ? known : [findProject(known, project)];
   const { from, to, warnings } = rangeOf(projects, request);
   const projectId = project === undefined ? undefined : projects[0]?.project_id;
-  const sql = metricSql({ figure, source, by, projectId, from, to });
+  const sql = metricSql({ figure, source, by, projectId, asOne, from, to });
   const result = await file.query(sql);
   const changed = figure.is_of_answers
     ? await changedQuestions(file, projects, { start: from, end: to })
@@ -87,7 +91,7 @@ export function figureNamed(name: string): Governed {
 export function requirePart({ name, source, parts }: Governed, part: Part | undefined): GovernedSource {
   const found = part === undefined ? source : parts[part];
   if (found !== undefined) return found;
-  const given = ['day', 'month', ...PARTS.filter((one) => parts[one] !== undefined)];
+  const given = [...TIMES, ...PARTS.filter((one) => parts[one] !== undefined)];
   throw usageError(`${name} is not known by ${part ?? ''}; it is known by ${given.join(', ')}.`);
 }
 

@@ -7,6 +7,7 @@ import { readSqlYaml } from '../warehouse/sql.ts';
 import { compareMetric, type CompareRequest } from './compare.ts';
 import { explainEmpty } from './empty-result.ts';
 import { type Example, exampleNumbered, readExamples, searchExamples } from './examples.ts';
+import { isTime } from './governed.ts';
 import { answerMetric, type MetricRequest } from './metric.ts';
 import { describeView, readMainAndOwn } from './views.ts';
 import { readStatement } from './reading.ts';
@@ -79,8 +80,7 @@ export async function tellMetric(file: PublishedFile, question: MetricQuestion):
 
 async function tellCompared(file: PublishedFile, question: MetricQuestion): Promise<string> {
   const { by } = question;
-  if (by === 'day' || by === 'month')
-    throw usageError(`Two periods are compared by model, monitor or brand, not by ${by}.`);
+  if (isTime(by)) throw usageError(`Two periods are compared by model, monitor or brand, not by ${by}.`);
   const { figure, period, against, sql, result, warnings } = await compareMetric(file, { ...question, by });
   return [
     `${figure.label} (${figure.unit}), ${period.start} to ${period.end} against ${against.start} to ${against.end}, whole days. ${figure.description}`,

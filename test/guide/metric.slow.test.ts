@@ -39,6 +39,11 @@ const FROM_CORE = {
   ai_visits: `sum(visits), count(distinct date) from core.visitor_visits where ${ofJune}`,
   own_visibility_pct: `sum(visibility_percentage * total_responses) / sum(total_responses), sum(total_responses) from ${brands} and relation = 'SELF'`,
   brand_mention_share_pct: `100.0 * sum(mention_count) filter (where relation = 'SELF') / sum(mention_count), sum(mention_count) from ${brands} and relation <> 'IGNORED'`,
+  all_responses: `sum(positive + negative + neutral + unknown), count(*) from core.response_sentiment where ${ofJune}`,
+  positive_answers: `sum(positive), count(*) from core.response_sentiment where ${ofJune}`,
+  negative_answers: `sum(negative), count(*) from core.response_sentiment where ${ofJune}`,
+  neutral_answers: `sum(neutral), count(*) from core.response_sentiment where ${ofJune}`,
+  own_citations: `sum(citations), count(distinct date) from core.domain_citations c where ${ofJune} and exists (select 1 from core.brands b where b.project_id = c.project_id and b.relation = 'SELF' and (c.domain = b.domain or c.domain like '%.' || b.domain))`,
   actions_completed: `count(*), 30 as n from core.events where project_id = '${id}' and type = 'action' and date between '2026-06-01' and '2026-06-30'`,
 };
 
@@ -112,6 +117,23 @@ it('days that are not over or not stored are left out of the range, and said to 
   expect([usual.from, usual.to]).toEqual(['2026-06-16', '2026-07-13']);
 });
 
+it('weeks, sources and all projects as one are sums of the days, crawlers and projects', async () => {
+  const sum = (rows: readonly Record<string, unknown>[]): number =>
+    rows.reduce((all, row) => all + Number(row['value']), 0);
+  const [june] = await ask({ name: 'crawler_requests', ...JUNE });
+  const weeks = await ask({ name: 'crawler_requests', by: 'week', ...JUNE });
+  expect(weeks[0]).toMatchObject({ week: '2026-06-01', days_asked: 7 });
+  expect(weeks.at(-1)).toMatchObject({ week: '2026-06-29', days_asked: 2 });
+  expect(sum(weeks)).toBe(june?.['value']);
+  const sources = await ask({ name: 'crawler_requests', by: 'source', ...JUNE });
+  expect(sources.length).toBeGreaterThan(1);
+  expect(sum(sources)).toBe(june?.['value']);
+  const { from, to } = JUNE;
+  const one = await ask({ name: 'citations', asOne: true, from, to });
+  expect(one).toMatchObject([{ project_name: 'All projects' }]);
+  expect(sum(one)).toBe(sum(await ask({ name: 'citations', from, to })));
+});
+
 it('the SQL of an answer can be run, and gives the same rows', async () => {
   for (const { name, parts } of GOVERNED) {
     const by = parts.model === undefined ? (parts.brand === undefined ? undefined : 'brand') : 'model';
@@ -124,7 +146,7 @@ it.each<[string, MetricRequest]>([
   ['There is no figure visiblity: did you mean visibility?', { name: 'visiblity' }],
   ['The published file has no project "Nike". It has:', { name: 'visibility', project: 'Nike' }],
   [
-    'visibility is not known by brand; it is known by day, month, model, monitor.',
+    'visibility is not known by brand; it is known by day, week, month, model, monitor.',
     { name: 'visibility', by: 'brand' },
   ],
   ['from: 2026-13-01 is not a calendar day', { name: 'visibility', from: '2026-13-01' }],
