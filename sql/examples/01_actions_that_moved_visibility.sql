@@ -1,4 +1,5 @@
 -- Question: After which completed actions did visibility clearly change?
+-- Words: did our content work pay off, impact of actions, worth it
 -- Grain: one row per completed action with a clear effect, the clearest first, at most 20
 -- Key: project_name, date, action_title
 -- Columns: project_name, date, action_title, before, effect, margin, judged

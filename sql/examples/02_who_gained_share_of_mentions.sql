@@ -1,4 +1,5 @@
 -- Question: Which brands gained and lost share of all brand mentions, last 28 final days against the 28 before?
+-- Words: share of mentions among brands, market share
 -- Grain: one row per project and brand
 -- Key: project_id, brand_id
 -- Columns: project_id, project_name, brand_id, brand_name, is_own_brand, mentions, mentions_before,

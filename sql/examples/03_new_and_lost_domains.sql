@@ -1,4 +1,5 @@
 -- Question: Which domains do AI answers cite now that they did not cite the month before, and which dropped out?
+-- Words: lost sources, new citations, sources that cite us
 -- Grain: one row per project and domain, newest whole month
 -- Key: project_id, domain
 -- Columns: project_id, project_name, month_start, domain, domain_status, is_own_domain, citations_count,

@@ -1,4 +1,5 @@
 -- Question: For which prompts are we most and least visible?
+-- Words: best prompts, worst prompts, top questions
 -- Grain: one row per project and prompt, five best and five worst
 -- Key: project_id, prompt_id
 -- Columns: project_id, project_name, prompt_id, prompt, prompt_type, monitor_name, side, place, average_visibility,

@@ -1,4 +1,5 @@
 -- Question: After which days with completed actions did sentiment shift?
+-- Words: negative answers, tone, reputation, mood
 -- Grain: one row per project and day with completed actions, 7 days before against 7 days after, the day itself left out; at most 20 rows, shown_of says how many there are
 -- Key: project_id, date
 -- Columns: project_id, project_name, date, events_count, event_titles, net_sentiment_known_before_pct,

@@ -1,4 +1,5 @@
 -- Question: How far is the strongest competitor ahead of us, or behind, in each model?
+-- Words: which competitor is ahead, leader, winning, behind
 -- Grain: one row per project and model, newest whole month
 -- Key: project_id, model_id
 -- Columns: project_id, project_name, model_id, model_name, is_deprecated_model, window_start, window_end,

@@ -1,4 +1,5 @@
 -- Question: What did the last sync not bring, and how old is the rest?
+-- Words: is the data fresh, stale, missing data, when was the last sync
 -- Grain: one row per project and endpoint, the worst first
 -- Key: project_id, endpoint
 -- Columns: project_id, project_name, endpoint, status, last_success_at, last_covered_date, lag_days, gaps_count,

@@ -1,4 +1,5 @@
 -- Question: How did each month go, against the month before?
+-- Words: compare this month with last month, monthly report
 -- Grain: one row per project and month
 -- Key: project_id, month_start
 -- Columns: project_id, project_name, month_start, days_in_month, days_with_data, share_of_voice_pct,

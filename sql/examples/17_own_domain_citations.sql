@@ -1,4 +1,5 @@
 -- Question: How often, and how high up, is our own site cited, month by month?
+-- Words: is our site cited, citations of our own domain
 -- Grain: one row per project and month
 -- Key: project_id, month_start
 -- Columns: project_id, project_name, month_start, window_end, own_citations_count, all_citations_count,

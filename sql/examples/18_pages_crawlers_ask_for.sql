@@ -1,4 +1,5 @@
 -- Question: Which pages do AI crawlers ask for most, and how many different crawlers come?
+-- Words: bots, GPTBot, crawl, most visited pages
 -- Grain: one row per project and page, newest window, ten pages
 -- Key: project_id, request_path
 -- Columns: project_id, project_name, window_start, window_end, request_path, crawler_requests_count,

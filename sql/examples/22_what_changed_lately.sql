@@ -1,4 +1,5 @@
 -- Question: What changed in the last four weeks, and is it more than noise?
+-- Words: what changed recently, highlights
 -- Grain: one row per project and measure, the clear changes first
 -- Key: project_id, measure
 -- Columns: project_id, project_name, measure, last_date, value, previous_value, change, typical_change,

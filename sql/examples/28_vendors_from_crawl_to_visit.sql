@@ -1,4 +1,5 @@
 -- Question: Which AI vendors fetch our pages, for what, and which of them send visitors?
+-- Words: visitors sent by ChatGPT, Perplexity, Gemini or Copilot; referrals; how many people came from assistants
 -- Grain: one row per project and vendor, last 28 final days
 -- Key: project_id, vendor
 -- Columns: project_id, project_name, vendor, is_known_vendor, training_requests_count, search_requests_count,

@@ -1,4 +1,5 @@
 -- Question: Which of our targets are on course?
+-- Words: goals, are we on target
 -- Grain: one row per project and measure with a target
 -- Key: project_id, measure
 -- Columns: project_id, project_name, measure, goal, due_date, value, distance, projected_value, projected_low,

@@ -1,4 +1,5 @@
 -- Question: How does every client stand, in one list?
+-- Words: weekly report for a client, overview, status of all clients
 -- Grain: one row per project, those that fell clearly first
 -- Key: project_id
 -- Columns: project_id, project_name, last_date, visibility, visibility_change, visibility_is_clear,

@@ -1,4 +1,5 @@
 -- Question: Which rivals do answers mention that we do not track?
+-- Words: new competitors, unknown rivals
 -- Grain: one row per project and competitor, newest whole month
 -- Key: project_id, competitor
 -- Columns: project_id, project_name, month_start, competitor, mention_count, mention_share_pct, previous_mention_count,

@@ -1,4 +1,5 @@
 -- Question: What changed since yesterday?
+-- Words: what is new, today, overnight
 -- Grain: one row per value that changed on the newest day on which anything changed
 -- Key: table_name, row_key, column_name, changed_at
 -- Columns: project_id, project_name, table_name, column_name, change, date, row_key, old_value, new_value,

@@ -1,4 +1,5 @@
 -- Question: Why did visibility move?
+-- Words: why did our score drop, fall, decline, cause
 -- Grain: one row per project and part of the change, last 28 days against the 28 before, the largest first
 -- Key: project_id, part
 -- Columns: project_id, project_name, before_from, after_to, change, part, points, typical_change, before_as_reported,

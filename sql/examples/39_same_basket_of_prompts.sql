@@ -1,4 +1,5 @@
 -- Question: How did visibility move for the prompts that were asked in both periods?
+-- Words: like for like, same prompts
 -- Grain: one row per project, last 28 days against the 28 before
 -- Key: project_id
 -- Columns: project_id, project_name, prompts_count, visibility_before, visibility_after, change, change_of_all_prompts

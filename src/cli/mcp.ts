@@ -98,7 +98,7 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
     'examples',
     {
       description:
-        'Questions that analysts ask, each with its SQL and caveat. With words: the best ones; with a number: that one; else all questions.',
+        'Questions that analysts ask, each with its SQL and caveat. With words: the best questions; with a number: that one with its SQL; else all questions.',
       inputSchema: strictInput({ words: z.string().exactOptional(), number: z.int().exactOptional() }),
       annotations,
     },

@@ -22,13 +22,15 @@ export async function explainEmpty(file: PublishedFile, reading: StatementReadin
     else if (held.first !== null)
       lines.push(`${view} has ${amount(held.rows)} rows, from ${held.first} to ${held.last ?? ''}.`);
   }
-  for (const { origin, values } of reading.filters) {
+  for (const { origin, values, isPattern } of reading.filters) {
     const rows = await file.rowsAs(
       z.object({ value: z.string() }),
       `select distinct "${origin.column}"::varchar as value from ${origin.view} where "${origin.column}" is not null order by 1 limit 1000`,
     );
     const known = rows.map(({ value }) => value);
-    const unknown = values.filter((value) => !known.includes(value));
+    const unknown = values.filter(
+      (value) => !known.some(isPattern ? likeness(value) : (one) => one === value),
+    );
     if (unknown.length === 0 || known.length === 0 || origin.column.startsWith('project_')) continue;
     const shown = known.slice(0, MAX_VALUES).join(', ') + (known.length > MAX_VALUES ? ', …' : '');
     lines.push(
@@ -37,6 +39,13 @@ export async function explainEmpty(file: PublishedFile, reading: StatementReadin
   }
   lines.push(projects.length === 0 ? 'No project was ever synced.' : `Projects: ${listProjects(projects)}.`);
   return lines;
+}
+
+/** Whether a text is LIKE a pattern, in upper or lower case. */
+function likeness(pattern: string): (text: string) => boolean {
+  const literal = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const expression = new RegExp(`^${literal.replaceAll('%', '.*').replaceAll('_', '.')}$`, 'is');
+  return (text) => expression.test(text);
 }
 
 const windowRow = z.object({ kind: z.string(), first: z.string(), last: z.string() });

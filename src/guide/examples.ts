@@ -20,16 +20,19 @@ function readExample(file: string, text: string) {
   const end = lines.findIndex((line) => !line.startsWith('--'));
   const header = lines.slice(0, end).join(' ').replaceAll(/--\s*/g, '');
   const said = (word: string): string => {
-    const pattern = new RegExp(`(?:^|\\s)${word}: (.*?)(?= (?:Grain|Key|Columns|Caveat): |$)`);
+    const pattern = new RegExp(`(?:^|\\s)${word}: (.*?)(?= (?:Words|Grain|Key|Columns|Caveat): |$)`);
     const [, found] = pattern.exec(header) ?? [];
     if (found === undefined) throw new Error(`${file} has no line "${word}:" in its header`);
     return found;
   };
+  const words = /(?:^|\s)Words: /.test(header) ? said('Words') : '';
   return {
     number: Number.parseInt(file, 10),
     /** File name without number and ending. */
     name: file.replace(/^\d+_|\.sql$/g, ''),
     question: said('Question'),
+    /** What people also ask it by. */
+    words,
     grain: said('Grain'),
     key: said('Key').split(', '),
     columns: said('Columns').split(', '),
@@ -47,16 +50,27 @@ export function exampleNumbered(text: string): Example {
   throw usageError(`There is no example ${text}: choose a number from 1 to ${String(examples.length)}.`);
 }
 
-const STOP_WORDS = /^(the|and|our|what|which|how|did|does|with|from|for|are|was|were)$/;
+const STOP_WORDS =
+  /^(the|and|our|what|which|how|did|does|with|from|for|are|was|were|who|has|have|many|much|this|that|get|got)$/;
 
-/** The questions that share most words with these, best first; words match by their beginnings. */
+/** The questions that share most words with these, best first; words match by their beginnings, and rare ones weigh more. */
 export function searchExamples(words: string): Example[] {
-  const wanted = tokens(words).filter((word) => !STOP_WORDS.test(word));
-  const scored = readExamples().map((example) => {
-    const title = tokens(`${example.question} ${example.name}`);
-    const rest = tokens(`${example.columns.join(' ')} ${example.caveat}`);
-    const scores = wanted.map((word) => (isAmong(title, word) ? 3 : isAmong(rest, word) ? 1 : 0));
-    return { example, score: scores.reduce<number>((sum, score) => sum + score, 0) };
+  const wanted = [...new Set(tokens(words).filter((word) => !STOP_WORDS.test(word)))];
+  const examples = readExamples().map((example) => ({
+    example,
+    title: tokens(`${example.question} ${example.name} ${example.words}`),
+    rest: tokens(`${example.columns.join(' ')} ${example.caveat}`),
+  }));
+  const weights = wanted.map((word) => {
+    const having = examples.filter(({ title }) => isAmong(title, word)).length;
+    return Math.log((examples.length + 1) / (having + 1));
+  });
+  const scored = examples.map(({ example, title, rest }) => {
+    const scores = wanted.map((word, index) => {
+      const weight = weights[index] ?? 0;
+      return isAmong(title, word) ? 3 * weight : isAmong(rest, word) ? 0.5 * weight : 0;
+    });
+    return { example, score: scores.reduce((sum, score) => sum + score, 0) };
   });
   const found = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
   return found.map(({ example }) => example);
@@ -64,13 +78,13 @@ export function searchExamples(words: string): Example[] {
 
 function tokens(text: string): string[] {
   const words = text.toLowerCase().split(/[^a-z0-9]+/);
-  return words.filter((word) => word.length > 2);
+  return words.filter((word) => word.length > 1);
 }
 
 /** Whether a word is among others as `cited` is among `citations`, or `prompt` among `prompts`. */
 function isAmong(words: readonly string[], word: string): boolean {
   return words.some((other) => {
-    const length = Math.max(3, Math.min(word.length, other.length, 5) - 1);
+    const length = Math.max(3, Math.min(word.length, other.length, 6) - 1);
     return word.slice(0, length) === other.slice(0, length);
   });
 }

@@ -14,7 +14,7 @@ export interface StatementReading {
   used: Map<string, Origin>;
   views: Map<string, BaseRelation>;
   /** Columns compared with a constant for equality. */
-  filters: { origin: Origin; values: string[] }[];
+  filters: { origin: Origin; values: string[]; isPattern: boolean }[];
   /** What sums and counts are grouped by or held to, and the conditions of their rows, over the columns of `calendar`. */
   periods: { names: Node[]; conditions: Node[] }[];
   /** Key columns of lists whose entries are counted. */
@@ -184,11 +184,13 @@ class Reader {
         add(ast.nodeAt(condition, 'input'), 'to', ast.nodeAt(condition, 'upper'));
       } else if (/^COMPARE_(GREATER|LESS)THAN/.test(type)) add(column, isOver ? 'from' : 'to', value);
       else if (type === 'COMPARE_EQUAL') for (const side of ['from', 'to'] as const) add(column, side, value);
-      const compared = type === 'COMPARE_IN' ? ast.nodesAt(condition, 'children') : [column, value];
-      const [subject, ...among] = /^COMPARE_(IN|EQUAL)$/.test(type) ? compared : [];
+      const isPattern = /^~~\*?$/.test(ast.textAt(condition, 'function_name'));
+      const isList = type === 'COMPARE_IN' || isPattern;
+      const compared = isList ? ast.nodesAt(condition, 'children') : [column, value];
+      const [subject, ...among] = isList || type === 'COMPARE_EQUAL' ? compared : [];
       const origin = subject ? place.origin(ast.withoutCasts(subject)) : null;
       const values = among.map(ast.constantOf).filter((one) => typeof one === 'string');
-      if (origin !== null && values.length > 0) this.#reading.filters.push({ origin, values });
+      if (origin !== null && values.length > 0) this.#reading.filters.push({ origin, values, isPattern });
     }
   }
 

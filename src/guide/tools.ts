@@ -37,13 +37,12 @@ export async function describeOne(file: PublishedFile, view: string): Promise<st
   return [`${name}: ${comment}`, ...(key.length === 0 ? [] : [`Key: ${key.join(', ')}`]), ...rows].join('\n');
 }
 
-/** All questions; the best answers to some words, the first of them whole; or the one with a number. @throws AnswerlakeError (configuration) for a number that no example has */
+/** All questions; the best ones for some words; or the one with a number, whole. @throws AnswerlakeError (configuration) for a number that no example has */
 export function findExamples({ words, number }: { words?: string; number?: number }): string {
   if (number !== undefined) return wholeExample(exampleNumbered(String(number)));
   const line = (one: Example): string => `${String(one.number)}. ${one.question}`;
-  const [best, ...others] = words === undefined ? [] : searchExamples(words);
-  if (best !== undefined)
-    return [wholeExample(best), '', ...others.slice(0, MAX_FOUND - 1).map(line)].join('\n').trimEnd();
+  const found = words === undefined ? [] : searchExamples(words).slice(0, MAX_FOUND);
+  if (found.length > 0) return [...found.map(line), 'Ask for a number to get its SQL and caveat.'].join('\n');
   const all = readExamples().map(line).join('\n');
   return words === undefined ? all : `No example has these words. All of them:\n${all}`;
 }

@@ -57,6 +57,10 @@ it.each(OPENINGS)(
     expect((await call('examples', { number: 12 })).text).toMatch(/^12\. [^]*\nCaveat: [^]*\nselect/m);
     expect((await call('metric', { name: 'visibility' })).text).toContain('"days_asked"');
     expect((await call('metric', { name: 'clout' })).isError).toBe(true);
+    // A name that is dropped would answer for other days.
+    const misnamed = await call('metric', { name: 'visibility', start_date: '2025-02-01' });
+    expect(misnamed.isError).toBe(true);
+    expect(misnamed.text).toContain('There is no start_date: did you mean from, to?');
   },
 );
 

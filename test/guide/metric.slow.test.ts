@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { GOVERNED } from '../../src/guide/governed.ts';
 import { answerMetric, type MetricRequest } from '../../src/guide/metric.ts';
-import { tellMetric } from '../../src/guide/tools.ts';
+import { tellMetric, tellQuery } from '../../src/guide/tools.ts';
 import { openDemoWorld } from '../bi/demo-world.ts';
 
 const { rig, file, project } = await openDemoWorld();
@@ -160,4 +160,13 @@ it.each<[string, MetricRequest]>([
   ],
 ])('a question that cannot be answered says what can be asked: %s', async (words, request) => {
   await expect(tellMetric(file, request)).rejects.toThrow(words);
+});
+
+it('nothing like a pattern is answered with the values that there are; a pattern that some value has is not blamed', async () => {
+  const sql = (pattern: string): string =>
+    `select * from model_kpis where model_name ilike '${pattern}' and date = '2026-06-01' and organic_responses < 0`;
+  expect(await tellQuery(file, sql('bard%'))).toMatch(
+    /model_kpis\.model_name is never 'bard%'; it is one of: .*GPT/,
+  );
+  expect(await tellQuery(file, sql('%GPT%'))).not.toContain('is never');
 });
