@@ -100,7 +100,7 @@ const defineOne = (argument: string, work: Work) =>
   );
 
 const SUBCOMMANDS = [
-  ['try', 'ask the server what a declaration gets; store nothing', defineOne('file', tryEndpoint)],
-  ['add', 'copy a ready-made declaration with its views, and try it', defineOne('name', addEndpoint)],
-  ['drop', 'remove the tables of an endpoint whose file is gone', defineDrop],
+  ['try', 'Ask the server what a declaration gets; store nothing', defineOne('file', tryEndpoint)],
+  ['add', 'Copy a ready-made declaration with its views, and try it', defineOne('name', addEndpoint)],
+  ['drop', 'Remove the tables of an endpoint whose file is gone', defineDrop],
 ] as const;
