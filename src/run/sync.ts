@@ -116,12 +116,14 @@ const RETURN_MEMORY =
 async function closeRun(run: OpenRun, before: Outcome, memory?: PublishMemory): Promise<RunReport> {
   const { connection, queue, clients, signal, request } = run;
   const { runId, baseUrl } = run.run;
-  const conclude = (outcome: Outcome): RunEnd =>
-    outcomes.concludeRun(outcome, { isStrict: request.strict, signal });
   // Answers that arrived before a stop are kept.
   let outcome = outcomes.addStep(before, { results: await queue.drain() });
   await keepSeenQuotas(connection, clients.quotas, { baseUrl, now: run.effects.now() });
-  // Before publishing, so that the published file contains this run; a signal that comes later stops nothing any more.
+  // A signal that comes later stops nothing any more.
+  const stop = signal.aborted ? signal : new AbortController().signal;
+  const conclude = (outcome: Outcome): RunEnd =>
+    outcomes.concludeRun(outcome, { isStrict: request.strict, signal: stop });
+  // Before publishing, so that the published file contains this run.
   let end = conclude(outcome);
   await finishRun(connection, runId, endOf(run, end, outcome));
   if (outcome.reached.projects > 0) await pruneLogs(run);
