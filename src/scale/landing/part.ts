@@ -161,6 +161,6 @@ export async function readPart(zone: Zone, { name, manifest }: FoundPart, catalo
   const unknown = answers.find(({ slice }) => !catalogue.has(slice.endpoint))?.slice.endpoint;
   if (unknown === undefined) return { name, manifest, body, run, answers };
   throw damaged(
-    `answerlake ${version} wrote answers of ${unknown}, an endpoint that this program does not know: upgrade the loader`,
+    `answerlake ${version} wrote answers of ${unknown}, an endpoint that this program does not know: upgrade the loader, or give it endpoints/${unknown}.yaml too, and start it again; the part waits`,
   );
 }
