@@ -8,10 +8,9 @@ import { defined } from './host.ts';
 /** `answerlake publish`: the working file for readers, now; needs no key. */
 export const define = defined({ flags: noFlags }, async (context) => {
   const config = context.loadConfig({ secrets: 'warehouse' });
-  const { path: targetPath, storageVersion, mode } = config.warehouse;
+  const { path: targetPath } = config.warehouse;
   const { openWorkingFile, workingPath } = await import('../warehouse/working-file.ts');
-  const { publish } = await import('../publish/publish.ts');
-  const { withTarget } = await import('../targets/publish-changed.ts');
+  const { publishAnew } = await import('../targets/publish-changed.ts');
   // Without a working file, one is made from the published file.
   const missing = `There is no working file at ${workingPath(targetPath)} yet, so there is nothing to publish. Run answerlake sync.`;
   if (!existsSync(workingPath(targetPath)) && !existsSync(targetPath)) throw usageError(missing);
@@ -29,16 +28,7 @@ export const define = defined({ flags: noFlags }, async (context) => {
   );
   if (loaded === 0)
     throw usageError('Nothing was loaded yet, so there is nothing to publish. Run answerlake sync.');
-  const made = await publish({
-    connection,
-    targetPath,
-    storageVersion,
-    mode,
-    now,
-    viewsDir: config.viewsDir,
-  });
-  const runContext = await context.runContext(config);
-  await withTarget(connection, runContext, made);
+  const made = await publishAnew(connection, await context.runContext(config));
   const { path, bytes, durationMs, tables, warnings } = made;
   const facts = { path, bytes, duration_ms: Math.round(durationMs), tables, warnings };
   const line = `Published ${path} (${formatBytes(bytes)}, ${formatDuration(durationMs)})`;

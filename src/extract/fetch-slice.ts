@@ -1,6 +1,7 @@
 import type { Day, DayRange } from '../day.ts';
 import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
-import type { AnswerPage, Slice } from '../slice.ts';
+import { contractError, messageOf } from '../errors.ts';
+import { describeSlice, type AnswerPage, type Slice } from '../slice.ts';
 import { ApiError } from './api-error.ts';
 import type { ApiAnswer } from './call.ts';
 import type { ApiClient } from './client.ts';
@@ -98,7 +99,7 @@ export async function fetchSlice(
   if (slice.kind === 'list' && paged.pages.some(({ status }) => status === NO_CONTENT))
     paged.incomplete = 'it was answered with 204, without a list';
   const { leaveOut } = endpoint;
-  if (leaveOut !== null) for (const page of paged.pages) page.body = leaveOut(page.body);
+  if (leaveOut !== null) for (const page of paged.pages) page.body = leftOf(leaveOut, page.body, slice);
   return { ...paged, requests, ...(endpoint.hasTimezone ? { timezone: request.timezone } : {}) };
 }
 
@@ -109,6 +110,16 @@ export function sentParameters(
 ): readonly Parameter[] {
   const sentAs = (name: string): string => (Object.hasOwn(names, name) ? (names[name] ?? name) : name);
   return parameters.map(([name, value]) => [sentAs(name), value]);
+}
+
+/** A body without what is never kept. @throws AnswerlakeError (contract) where it is nested too deeply to be taken apart */
+function leftOf(leaveOut: (body: unknown) => unknown, body: unknown, slice: Slice): unknown {
+  try {
+    return leaveOut(body);
+  } catch (error) {
+    const what = `leave_out cannot be taken out of the answer: ${messageOf(error)}`;
+    throw contractError(`${describeSlice(slice)}: ${what}`, 'slice', error);
+  }
 }
 
 const NO_CONTENT = 204;

@@ -65,28 +65,28 @@ async function readByOffset(
     const from: readonly Parameter[] = offset === 0 ? [] : [[offsetName, String(offset)]];
     const answer = await getLater(getPage, page, [...sized, ...from]);
     if ('reason' in answer) return refused(pages, answer);
-    const listed = list(answer.body);
+    const listed = readOrNull(() => list(answer.body));
+    // Validation refuses a body that cannot be read, and says why.
     if (listed === null) return whole([...pages, answer]);
     const { ids, total } = listed;
-    const content = JSON.stringify([...seen]);
     // A server may have smaller pages than it is asked for, where it says how long the list is.
     const isLast = limit === null || (total === null ? ids.length < limit : offset + ids.length >= total);
     const isBefore = ids.length === 0 && total !== null && offset < total;
     if (isBefore) {
       const missing = `the list says that it has ${String(total)} entries, and ${String(seen.size)} came`;
-      return { pages, missing, content };
+      return { pages, missing, content: JSON.stringify([...seen]) };
     }
     if (page === 1 && isLast) return whole([answer]);
     // Nothing follows where a page had more entries than the limit: it counts something else (brands, not rows).
     const isEnd = ids.length === 0 && lastLength !== limit;
     if (page > 1 && !isEnd && !ids.some((id) => seen.has(id))) {
       const missing = 'the list moved while its pages were read';
-      return { pages: [...pages, answer], missing, content };
+      return { pages: [...pages, answer], missing, content: JSON.stringify([...seen]) };
     }
     if (ids.every((id) => seen.has(id))) {
       if (ids.length !== limit) return whole(pages);
       const missing = `the server ignores \`${offsetName}\`, so nothing came beyond the first ${String(seen.size)} entries`;
-      return { pages, missing, content };
+      return { pages, missing, content: JSON.stringify([...seen]) };
     }
     pages.push(answer);
     if (isLast) return whole(pages);
@@ -113,7 +113,8 @@ async function readByCursor(
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await getLater(getPage, page, cursor === '' ? [] : [[parameter, cursor]]);
     if ('reason' in answer) return refused(pages, answer);
-    const found = ids(answer.body);
+    const found = readOrNull(() => ids(answer.body));
+    if (found === null) return whole([...pages, answer]);
     if (found.length > 0 && isDeepStrictEqual(found, before)) {
       const missing = `page ${String(page)} is the same as the page before it, so the server ignores \`${parameter}\``;
       return { pages, missing, content: null };

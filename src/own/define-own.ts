@@ -153,7 +153,7 @@ function queryParameters({ query }: OwnDeclaration, { slice, firstDay }: Ask): P
   return Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one): Parameter => {
       const text = String(one).replaceAll('{first_day}', firstDay ?? '');
-      return [name, text.replaceAll('{id}', slice.scopeId)];
+      return [name, text.replaceAll('{id}', () => slice.scopeId)];
     }),
   );
 }

@@ -5,9 +5,8 @@ import { usageError } from '../errors.ts';
 import { replaceFile } from '../files.ts';
 import { archiveFiles, lineSchema } from '../load/raw-archive.ts';
 import { counted } from '../quantity.ts';
-import { publish } from '../publish/publish.ts';
 import type { SyncContext } from '../run/sync-request.ts';
-import { withTarget } from '../targets/publish-changed.ts';
+import { publishAnew } from '../targets/publish-changed.ts';
 import { transaction } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
@@ -39,7 +38,7 @@ export interface Drop {
  */
 export async function dropEndpoint(context: SyncContext, { name, fromArchive, isAgreed }: Drop) {
   const { config, effects } = context;
-  const { warehouse, catalogue, viewsDir } = config;
+  const { warehouse, catalogue } = config;
   if (catalogue.has(name))
     throw usageError(
       `endpoints drop ${name}: it is declared, so the next sync would make it again. Remove its file first`,
@@ -76,9 +75,7 @@ export async function dropEndpoint(context: SyncContext, { name, fromArchive, is
     await connection.run('delete from meta.settings where name = $1', [`first_asked ${name}`]);
   });
   if (fromArchive) await linesOf(config.raw.dir, name, true);
-  const { path: targetPath, storageVersion, mode } = warehouse;
-  const made = await publish({ connection, targetPath, storageVersion, mode, now: effects.now(), viewsDir });
-  await withTarget(connection, context, made);
+  const made = await publishAnew(connection, context);
   return { endpoint: name, tables: rows, archive_lines: lines, published: made.path, removed: what };
 }
 

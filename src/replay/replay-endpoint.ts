@@ -3,9 +3,8 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { usageError } from '../errors.ts';
 import { inOrder, listArchivedRuns } from '../load/read-archive.ts';
-import { publish } from '../publish/publish.ts';
 import type { SyncContext } from '../run/sync-request.ts';
-import { withTarget } from '../targets/publish-changed.ts';
+import { publishAnew } from '../targets/publish-changed.ts';
 import { type Connection, transaction } from '../warehouse/connection.ts';
 import { randomName } from '../warehouse/database-files.ts';
 import { quoteIdentifier as q, quoteLiteral } from '../warehouse/sql.ts';
@@ -66,16 +65,7 @@ export async function replayEndpoint(context: SyncContext, { name, isRecreated }
       else for (const one of tables) await fillColumns(connection, one);
     });
     await connection.run(`detach ${REPLAYED}`);
-    const { path: targetPath, storageVersion, mode } = warehouse;
-    const made = await publish({
-      connection,
-      targetPath,
-      storageVersion,
-      mode,
-      now: effects.now(),
-      viewsDir: config.viewsDir,
-    });
-    await withTarget(connection, context, made);
+    const made = await publishAnew(connection, context);
     return {
       endpoint: name,
       answers: totals.answers,

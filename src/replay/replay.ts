@@ -9,8 +9,7 @@ import { readSettings, writeSettings } from '../warehouse/tables.ts';
 import { runOfArchive, isArchivePart } from '../load/raw-archive.ts';
 import { inOrder, listArchivedRuns, type ArchivedRun, readAnswers } from '../load/read-archive.ts';
 import type { Log } from '../log.ts';
-import { publish } from '../publish/publish.ts';
-import { withTarget } from '../targets/publish-changed.ts';
+import { publishAnew } from '../targets/publish-changed.ts';
 import { expectedOf } from '../plan/owed.ts';
 import { readScopeValues, readStoredProjects, writeExpected } from '../run/planning-values.ts';
 import { enterKnownRun } from '../run/run-record.ts';
@@ -89,18 +88,8 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
       now: effects.now(),
     });
     await using database = working.database;
-    const { path: targetPath, storageVersion, mode } = config.warehouse;
     const connection = await database.connect();
-    const made = await publish({
-      connection,
-      targetPath,
-      storageVersion,
-      mode,
-      now: effects.now(),
-      viewsDir: config.viewsDir,
-    });
-    for (const warning of made.warnings) log.warn('publish.warning', { path: targetPath, warning });
-    await withTarget(connection, context, made);
+    const made = await publishAnew(connection, context);
     return {
       runs: runs.length,
       ...totals,

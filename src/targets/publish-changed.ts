@@ -35,10 +35,15 @@ export async function publishChanged(
   return published;
 }
 
-async function publishFile(
-  connection: Connection,
-  { config, effects, log, lossSignal, memory }: PublishContext,
-): Promise<PublishReport | null> {
+/** Publishes the working file whatever differs, and brings the target up to date. @throws as `publishChanged` */
+export async function publishAnew(connection: Connection, context: PublishContext): Promise<PublishReport> {
+  const published = await writeFile(connection, context);
+  await withTarget(connection, context, published);
+  return published;
+}
+
+async function publishFile(connection: Connection, context: PublishContext): Promise<PublishReport | null> {
+  const { config, log, lossSignal } = context;
   const { path: targetPath, storageVersion, mode } = config.warehouse;
   const started = performance.now();
   lossSignal?.throwIfAborted();
@@ -50,17 +55,27 @@ async function publishFile(
     log.info('publish.skipped', { path: targetPath, reason: 'nothing changed' });
     return null;
   }
+  const made = await writeFile(connection, context);
+  const durationMs = performance.now() - started;
+  const { path, bytes } = made;
+  log.info('publish.done', { path, bytes, duration_ms: Math.round(durationMs), reason });
+  return { ...made, durationMs };
+}
+
+async function writeFile(
+  connection: Connection,
+  { config, effects, log, lossSignal, memory }: PublishContext,
+): Promise<PublishReport> {
+  const { path: targetPath, storageVersion, mode } = config.warehouse;
+  const { viewsDir } = config;
   const onStep = (step: PublishStep): void => {
     lossSignal?.throwIfAborted();
     log.debug('publish.step', { step });
   };
   const now = effects.now();
   const made = await publish({ connection, targetPath, storageVersion, mode, now, onStep, memory, viewsDir });
-  const durationMs = performance.now() - started;
-  const { path, bytes, warnings } = made;
-  for (const warning of warnings) log.warn('publish.warning', { path, warning });
-  log.info('publish.done', { path, bytes, duration_ms: Math.round(durationMs), reason });
-  return { ...made, durationMs };
+  for (const warning of made.warnings) log.warn('publish.warning', { path: made.path, warning });
+  return made;
 }
 
 /**
@@ -68,7 +83,7 @@ async function publishFile(
  * earlier one.
  * @throws TargetError; the published file stays in place
  */
-export async function withTarget(
+async function withTarget(
   connection: Connection,
   { config, log }: Pick<PublishContext, 'config' | 'log'>,
   published: PublishReport | null,
