@@ -7,7 +7,12 @@ import { columnRows, commentsSql, Meanings } from '../dist/scripts/columns.js';
 import { writeStarters } from '../dist/scripts/integrations/write.js';
 import { GOVERNED, PART_COLUMNS } from '../dist/src/guide/governed.js';
 import { openCatalogue } from '../dist/src/endpoints/catalogue.js';
-import { COLUMNS_FILE, createColumns, VIEWS_FOLDER } from '../dist/src/publish/published-file.js';
+import {
+  COLUMNS_FILE,
+  createColumns,
+  VIEWS_FOLDER,
+  writeViewsDigest,
+} from '../dist/src/publish/published-file.js';
 import { ANSWERED_STATUSES, periodEndSql } from '../dist/src/believe/terms.js';
 import { openMemoryDatabase } from '../dist/src/warehouse/database.js';
 import { upgrade } from '../dist/src/warehouse/migrate.js';
@@ -112,5 +117,6 @@ const ofMeta = commentsSql(meant.filter(({ schema }) => schema === 'meta'));
 writeFileSync(`${COLUMNS_FILE}.sql`, `${columnsTable}${ofMeta}`);
 writeFileSync(`${COLUMNS_FILE}.json`, JSON.stringify(columnRows(meant), null, 1));
 await createColumns(connection);
+writeViewsDigest();
 await writeStarters(connection);
 database.close();

@@ -14,7 +14,8 @@ import {
 import type { ExitCode } from '../errors.ts';
 import type { Log, LogFormat, LogLevel } from '../log.ts';
 import { readVersion } from '../files.ts';
-import { addFlags, asTyped, flagsOf, kebab, wordFlag } from './flags.ts';
+import { addFlags, wordFlag } from './flags.ts';
+import { asTyped, flagsOf, kebab } from './typed.ts';
 import { CLEAR_LINE, terminalWidth, type Io, type TextOutput } from './terminal/io.ts';
 import { formatResultTable, type ResultTableOptions } from './terminal/result-format.ts';
 import type { OpenOptions, PublishedFile } from '../publish/published-file.ts';

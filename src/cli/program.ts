@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { AnswerlakeError, exitCodeOf, messageOf, usageError, type ExitCode, visibleText } from '../errors.ts';
-import { asTyped, isOnByEnv } from './flags.ts';
+import { asTyped, isOnByEnv } from './typed.ts';
 import type { CliStart, CommandHost } from './host.ts';
 import { PACKAGE_ROOT, readVersion } from '../files.ts';
 import { existsSync, readFileSync } from 'node:fs';

@@ -168,3 +168,15 @@ export function tableMarkup(columns: readonly string[], rows: readonly (readonly
   );
   return markup`<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 }
+
+/** The parts of a change in words. */
+export const PART_WORDS: Readonly<Record<string, string>> = {
+  prompts_added: 'New prompts',
+  prompts_removed: 'Removed prompts',
+  monitors: 'Changed monitors',
+  sampling: 'Prompts asked more or less often',
+  models: 'Mix of models',
+  prompts_and_models: 'New prompts and models',
+  unexplained: 'Unlisted prompts',
+  real_change: 'Real change',
+};

@@ -1,19 +1,7 @@
 import type { Chart, LegendItem, Range } from './chart.ts';
 import type { ChartData } from './read-projects.ts';
-import { formatDays, formatScore, noDataOf, plainLabel, withSign } from './text.ts';
+import { formatDays, formatScore, noDataOf, PART_WORDS, plainLabel, withSign } from './text.ts';
 import { type BarRow, barsChart, withWindow } from './window-charts.ts';
-
-/** The parts of a change in words. */
-export const PART_WORDS: Readonly<Record<string, string>> = {
-  prompts_added: 'New prompts',
-  prompts_removed: 'Removed prompts',
-  monitors: 'Changed monitors',
-  sampling: 'Prompts asked more or less often',
-  models: 'Mix of models',
-  prompts_and_models: 'New prompts and models',
-  unexplained: 'Unlisted prompts',
-  real_change: 'Real change',
-};
 
 const LEGEND: readonly LegendItem[] = [
   { label: 'Real rise', token: 'good', shape: 'box' },

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Command } from 'commander';
-import { asTyped, typedAs } from '../../src/cli/flags.ts';
+import { asTyped, typedAs } from '../../src/cli/typed.ts';
 import { runFlags, syncRequestOf } from '../../src/cli/selection-flags.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';

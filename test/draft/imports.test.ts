@@ -4,16 +4,20 @@ import { expect, it } from 'vitest';
 
 const SOURCE = resolve('src');
 
-/** Every file that `start` reaches by imports, static, dynamic or of types. */
-function reachable(start: readonly string[]): Set<string> {
+const ANY_IMPORT = /(?:from|import\()\s*'(\.[^']+)'/g;
+/** What Node loads with a file: neither dynamic imports nor types. */
+const LOADED = /^(?:import|export) (?!type )(?:[^;]*? from )?'([^']+)'/gm;
+
+/** Every file that `start` reaches by imports, static, dynamic or of types; with `LOADED`, packages too. */
+function reachable(start: readonly string[], imports = ANY_IMPORT): Set<string> {
   const seen = new Set<string>();
   const open = [...start];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (seen.has(file)) continue;
     seen.add(file);
-    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
-      open.push(resolve(dirname(file), path ?? ''));
-    }
+    if (!file.endsWith('.ts')) continue;
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(imports))
+      open.push(path.startsWith('.') ? resolve(dirname(file), path) : join(SOURCE, 'package', path));
   }
   return seen;
 }
@@ -37,4 +41,27 @@ it('only the writing call posts', () => {
     .filter((name) => name.endsWith('.ts'))
     .filter((name) => /\.post\(/.test(readFileSync(join(SOURCE, name), 'utf8')));
   expect(posting).toEqual(['draft/draft-run.ts']);
+});
+
+it.each([
+  ['--help', ['cli/main.ts'], /^package\/(?!node:|commander)|^(?:config|endpoints|warehouse)\//],
+  [
+    'status',
+    ['cli/status.ts', 'run/journal.ts', 'publish/published-file.ts'],
+    /^package\/(?:undici|pino|croner|p-)|^(?:report|guide|targets|load|believe|scale)\/|^extract\/(?!api-error)/,
+  ],
+  [
+    'sync',
+    ['cli/sync.ts', 'run/sync.ts', 'daemon/notify/run-with-notification.ts'],
+    /^package\/(?:pg|aws|nunjucks|@mod|@clack|@resvg)|^report\/(?!text)|^targets\/[a-z]+\/|^(?:guide|scale|draft|export|daemon\/serve)\//,
+  ],
+] as const)('%s loads only what it needs', (_command, files, unneeded) => {
+  const loaded = namesOf(
+    reachable(
+      files.map((file) => join(SOURCE, file)),
+      LOADED,
+    ),
+  );
+  expect(loaded.length).toBeGreaterThan(5);
+  expect(loaded.filter((name) => unneeded.test(name))).toEqual([]);
 });

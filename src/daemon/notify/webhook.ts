@@ -10,8 +10,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { openPublishedFile } from '../../publish/published-file.ts';
 import { readSql } from '../../warehouse/sql.ts';
-import { withSign } from '../../report/text.ts';
-import { PART_WORDS } from '../../report/why-chart.ts';
+import { PART_WORDS, withSign } from '../../report/text.ts';
 
 /** What a Slack-compatible webhook takes. */
 export type WebhookMessage = ReturnType<typeof messageOfLines>;
