@@ -22,9 +22,11 @@ const flagSchema = z.strictObject({
   chart: valueFlag('<name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`, wordFlag(CHART_NAMES)),
   days: valueFlag(
     '<number>',
-    'days shown first: the page offers others too (default: 90)',
+    'days shown first: the page offers others too (default: 28)',
     wholeFlag(7, 1100),
   ),
+  title: valueFlag('<text>', 'heading of the page', someText),
+  logo: valueFlag('<file>', 'PNG, JPEG or SVG beside the heading, embedded in the page', place),
   open: switchFlag('show the page in the browser'),
 });
 type Flags = z.output<typeof flagSchema>;
@@ -35,14 +37,17 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   if (format === 'html' && flags.chart !== undefined) {
     throw usageError('--chart goes with --format svg or png; the HTML page holds every chart.');
   }
-  if (flags.open && format !== 'html') throw usageError('--open shows an HTML page.');
+  const { open, title, logo } = flags;
+  for (const [name, value] of Object.entries({ open: open || undefined, title, logo }))
+    if (value !== undefined && format !== 'html') throw usageError(`--${name} goes with an HTML page.`);
   const config = context.loadConfig({ secrets: 'leave' });
   const { path } = config.warehouse;
   if (flags.output !== undefined) requireOtherFile(config, flags.output);
   if (!existsSync(path)) throw noPublishedFile(path);
   const { project: projectId, days } = flags;
   const { maxAge: maxAgeMs } = config.freshness;
-  const request = { ...config.report, path, maxAgeMs, projectId, days, now: context.effects.now() };
+  const frame = { title: title ?? config.report.title, logo: logo ?? config.report.logo };
+  const request = { ...frame, path, maxAgeMs, projectId, days, now: context.effects.now() };
   if (format === 'html') await writePage(context, request, flags);
   else await writePictures(context, { ...request, format, chart: flags.chart }, flags);
 });

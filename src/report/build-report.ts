@@ -10,7 +10,7 @@ import { ageText, staleWords } from '../warehouse/freshness.ts';
 import type { Chart } from './chart.ts';
 
 /** Days shown unless asked otherwise. */
-export const DEFAULT_DAYS = 90;
+export const DEFAULT_DAYS = 28;
 
 /** More projects than these get a page each, and an overview. */
 const MAX_TOGETHER = 6;
@@ -18,7 +18,7 @@ const MAX_TOGETHER = 6;
 export interface ReportRequest extends ProjectsRequest, PageFrame {
   /** The published file; it is opened read-only. */
   path: string;
-  /** Days shown first, the newest last; 90 when left out, 0: all. */
+  /** Days shown first, the newest last; 28 when left out, 0: all. */
   days?: number | undefined;
   /** Where the page of a project is found, for the overview of many; without it the overview has no links. */
   pageOf?: (projectId: string) => string;

@@ -59,6 +59,8 @@ function sample({ shape, token }: LegendItem): Markup {
       return markup`<path d="M1,6H17" stroke="${colour}" stroke-width="3" stroke-linecap="round" fill="none"/>`;
     case 'thin':
       return markup`<path d="M1,6H17" stroke="${colour}" stroke-width="1.5" fill="none"/>`;
+    case 'dashes':
+      return markup`<path d="M1,6H17" stroke="${colour}" stroke-width="1.5" stroke-dasharray="5 3" fill="none"/>`;
     case 'box':
       return markup`<rect x="3" y="1" width="12" height="10" rx="2" fill="${colour}"/>`;
     case 'band':

@@ -53,7 +53,7 @@ export function glyphOf({ type }: Pick<ReportEvent, 'type'>): Glyph {
 export interface LegendItem {
   label: string;
   token: Token;
-  shape: 'line' | 'thin' | 'band' | 'box' | 'tick' | Glyph;
+  shape: 'line' | 'thin' | 'dashes' | 'band' | 'box' | 'tick' | Glyph;
 }
 
 /** What is drawn: an SVG's inside and its size. */

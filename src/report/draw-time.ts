@@ -84,6 +84,8 @@ interface TimeSpec {
   /** Boxes from `low` to `high`, over so many days from `day` of the range on. */
   boxes?: { day: number; days: number; low: number; high: number; token: Token }[];
   marks?: readonly TimeMark[];
+  /** A level to reach, across the plot. */
+  goal?: number | undefined;
 }
 
 const LEFT = 40;
@@ -136,7 +138,11 @@ export function drawTime(data: ChartData, { from, days }: Range, spec: TimeSpec)
     ({ figures, token, weight }) =>
       markup`<path d="${linePath(figures, (day) => x(day + 0.5), y)}" fill="none" stroke="${ink(token)}" stroke-width="${10 * weight}" stroke-linejoin="round" stroke-linecap="round" transform="scale(.1)"/>`,
   );
-  const marks = markup`${pending}${grid}${ticks}${drawLanes(lanes, { x, top, bottom })}${filled}${bands}${lines}`;
+  const goal =
+    spec.goal === undefined
+      ? ''
+      : markup`<path d="M${LEFT},${oneDecimal(y(spec.goal))}H${oneDecimal(x(days))}" stroke="${ink('ink')}" stroke-width="1.5" stroke-dasharray="5 3"/>`;
+  const marks = markup`${pending}${grid}${ticks}${drawLanes(lanes, { x, top, bottom })}${filled}${bands}${lines}${goal}`;
   return { width, height, marks, plot: { left: LEFT, width: inner } };
 }
 

@@ -6,6 +6,8 @@ import * as texts from './text.ts';
 
 /** Windows of `main.kpi_changes`, in days. */
 const WINDOWS = [365, 90, 28, 7] as const;
+/** The days that say where a figure stands now. */
+const NOW_DAYS = 7;
 
 /** The days that changes of projects are told over: the longest window that the wanted days hold and for which a change is known. */
 function windowOf(projects: readonly Pick<ChartData, 'kpis'>[], wanted: number): number {
@@ -15,14 +17,15 @@ function windowOf(projects: readonly Pick<ChartData, 'kpis'>[], wanted: number):
   return fitting.find(isKnown) ?? fitting.find((days) => days <= 28) ?? 7;
 }
 
-/** Headline and key figures of the chosen days beside as many days before. */
+/** Headline and key figures of the chosen days beside as many days before, and where they stand now. */
 export function keyFigures(data: ChartData, range: Range): texts.Markup {
   const days = windowOf([data], range.days);
   const end = addDays(data.start, data.days - 1);
   const shown = `${days} days to ${texts.formatDay(end)}`;
   const before = texts.formatDays(addDays(end, 1 - 2 * days), addDays(end, -days));
   const other = days === range.days ? '' : ' There are no earlier days to compare a longer period with.';
-  return texts.markup`<p class="headline">${shown}: ${headlineOf(data, days).words}</p>
+  const { words, isJudged } = headlineOf(data, days);
+  return texts.markup`<p class="headline${isJudged ? '' : ' flat'}">${shown}: ${words}</p>
 <h3 class="lead">Key figures, ${shown}</h3><p class="meta">Compared with the ${days} days before, ${before}.${other}</p>
 <div class="kpis" role="list">${KEY_FIGURES.map((measure) => tile(measure, data, days))}${actionsTile(data, days)}</div>`;
 }
@@ -30,11 +33,11 @@ export function keyFigures(data: ChartData, range: Range): texts.Markup {
 function tile(measure: Measure, data: ChartData, days: number): texts.Markup {
   const kpi = kpiOf(data, measure.key, days);
   const value = kpi?.value ?? null;
-  const goal = kpi?.goal ?? null;
+  const goal = goalOf(data, measure.key)?.words ?? '';
   return texts.markup`<div class="kpi" role="listitem"><div class="kpi-title">${measure.title}</div>
-<div class="kpi-value">${value === null ? texts.markup`<span class="none">no data</span>` : measure.format(value)}</div>
-<div class="kpi-change">${kpi === undefined || value === null ? '' : changeMarkup(measure, kpi)}</div>
-<div class="kpi-hint">${measure.hint}${goal === null ? '' : ` · goal ${measure.format(goal)}`}</div>${sparkLine(data.daily[measure.key].slice(-days))}</div>
+<div class="kpi-value">${value === null ? texts.markup`<span class="none">no data</span>` : measure.format(value)}${nowMarkup(measure, data, days)}</div>
+<div class="kpi-change">${kpi === undefined || value === null ? '' : changeMarkup(measure, data, kpi)}</div>
+<div class="kpi-hint">${measure.hint}${goal === '' ? '' : texts.markup`<span class="usual">${goal}</span>`}</div>${sparkLine(data.daily[measure.key].slice(-days))}</div>
 `;
 }
 
@@ -42,13 +45,39 @@ function kpiOf({ kpis }: Pick<ChartData, 'kpis'>, measure: string, days: number)
   return kpis.find((kpi) => kpi.measure === measure && kpi.window_days === days);
 }
 
+/** The figure of the last 7 days, beside the mean of more. */
+function nowOf(measure: Measure, data: Pick<ChartData, 'kpis'>, days: number): string | null {
+  const now = kpiOf(data, measure.key, NOW_DAYS)?.value ?? null;
+  return now === null || days <= NOW_DAYS ? null : `last ${NOW_DAYS} days ${measure.format(now)}`;
+}
+
+function nowMarkup(measure: Measure, data: ChartData, days: number): texts.Markup | string {
+  const now = nowOf(measure, data, days);
+  return now === null ? '' : texts.markup` <span class="now">${now}</span>`;
+}
+
+/** The goal of a measure, with what the projection says of it. */
+export function goalOf({ kpis }: Pick<ChartData, 'kpis'>, key: Measure['key']) {
+  const kpi = kpis.find(({ measure, goal }) => measure === key && goal !== null);
+  const format = KEY_FIGURES.find((measure) => measure.key === key)?.format;
+  if (kpi === undefined || kpi.goal === null || format === undefined) return null;
+  const { is_reached: isReached, is_on_course: isOnCourse, due_date: due } = kpi;
+  const course = isOnCourse === null ? 'too early to project' : isOnCourse ? 'on course' : 'not on course';
+  const by = due === null ? '' : ` by ${texts.formatDay(due)}`;
+  return {
+    value: kpi.goal,
+    words: `Goal ${format(kpi.goal)}${by}: ${isReached === true ? 'reached in the last 28 days' : course}`,
+  };
+}
+
 /** A change with its tone, in words for those who do not see it. */
-function changeMarkup(measure: Measure, kpi: Kpi): texts.Markup | string {
+function changeMarkup(measure: Measure, data: Pick<ChartData, 'kpis'>, kpi: Kpi): texts.Markup | string {
   const words = changeWords(measure, kpi);
   if (words === null) return 'no comparison yet';
   const judged = words.tone === 'flat' ? '' : words.tone === 'good' ? ' (better)' : ' (worse)';
+  const turn = turnOf(data, kpi);
   const arrow = words.arrow === null ? '' : texts.markup`<span aria-hidden="true">${words.arrow}</span> `;
-  return texts.markup`<span class="${words.tone}">${arrow}${words.text}<span class="hidden">${judged}</span></span> <span class="usual">${words.range}</span>`;
+  return texts.markup`<span class="${words.tone}">${arrow}${words.text}<span class="hidden">${judged}</span></span> <span class="usual">${words.range}</span>${turn === null ? '' : texts.markup` <span class="usual">${turn}</span>`}`;
 }
 
 function actionsTile({ days: all, events }: ChartData, days: number): texts.Markup {
@@ -116,10 +145,10 @@ export function changeWords(measure: Measure, kpi: Kpi) {
   };
   const text = texts.withSign(change, sized).replace(' ', NO_BREAK);
   if (kpi.is_changed) {
-    const real =
-      kpi.real_change === null ? 'not known' : texts.withSign(kpi.real_change, sized).replace(' ', NO_BREAK);
-    const judged = kpi.real_change === null ? '' : kpi.real_is_clear ? ', clear' : ', not clear';
-    return { text, tone: 'flat', arrow: null, range: `questions changed; real change ${real}${judged}` };
+    const real = kpi.real_change === null ? null : texts.withSign(kpi.real_change, sized);
+    const judged = kpi.real_is_clear ? 'clear' : 'not clear';
+    const said = real === null ? '' : `; real change ${real.replace(' ', NO_BREAK)}, ${judged}`;
+    return { text, tone: 'flat', arrow: null, range: `questions changed${said}` };
   }
   if (low === null || high === null) return { text, tone: 'flat', arrow: null, range: 'too early to judge' };
   const leavesZeroOut = low > 0 || high < 0;
@@ -137,63 +166,105 @@ export function changeWords(measure: Measure, kpi: Kpi) {
   };
 }
 
+/** Whether the 95 % range of a change leaves 0 out: only then is it said which way a figure went. */
+function hasDirection({ change_low: low, change_high: high }: Kpi): boolean {
+  return low !== null && high !== null && (low > 0 || high < 0);
+}
+
+/** That a figure went the other way since, so that the words and the end of its line do not contradict each other; null where it did not. */
+export function turnOf(data: Pick<ChartData, 'kpis'>, kpi: Kpi): string | null {
+  const { measure, window_days: days, change, previous_value: previous } = kpi;
+  if (change === null || previous === null || !hasDirection(kpi)) return null;
+  const [went, since] = change < 0 ? ['down', 'up'] : ['up', 'down'];
+  const turned = WINDOWS.filter((window) => window < days).find((window) => {
+    const shorter = kpiOf(data, measure, window);
+    return shorter !== undefined && hasDirection(shorter) && (shorter.change ?? 0) * change < 0;
+  });
+  if (turned !== undefined) return `${went} over ${days} days, ${since} in the last ${turned}`;
+  const now = kpiOf(data, measure, NOW_DAYS)?.value ?? previous;
+  const side = now > previous ? 'above' : 'below';
+  return (now - previous) * change < 0
+    ? `${went} over ${days} days, but the last ${NOW_DAYS} are ${side} the ${days} before`
+    : null;
+}
+
 /** What a reader should know first of a project: the clearest fall and the clearest rise over a window, of the figures of which more is better; and how urgent that is: more is more. */
 export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number) {
-  const judged = data.kpis.filter((kpi) => kpi.window_days === days && kpi.typical_change !== null);
-  const clear = KEY_FIGURES.flatMap((measure) => {
-    const kpi = judged.find(({ measure: key }) => key === measure.key);
+  const all = KEY_FIGURES.flatMap((measure) => {
+    const kpi = kpiOf(data, measure.key, days);
     const words = kpi === undefined ? null : changeWords(measure, kpi);
-    if (kpi === undefined || words === null || words.tone === 'flat') return [];
-    return [{ measure, kpi, words, size: (kpi.change ?? 0) / (kpi.typical_change || 1) }];
-  }).toSorted((a, b) => a.size - b.size);
+    if (kpi === undefined || kpi.value === null || words === null) return [];
+    const [now, turn] = [nowOf(measure, data, days), turnOf(data, kpi)];
+    const place = [measure.format(kpi.value), ...(now === null ? [] : [now])].join(', ');
+    const size = (kpi.change ?? 0) / (kpi.typical_change || 1);
+    return [{ measure, kpi, words, size, place: turn === null ? place : `${place} (${turn})` }];
+  });
+  const clear = all.filter(({ words }) => words.tone !== 'flat').toSorted((a, b) => a.size - b.size);
   const fall = clear.find(({ size }) => size < 0);
   const rise = clear.findLast(({ size }) => size > 0);
   const said = [fall, rise].flatMap((one) => {
     if (one === undefined) return [];
-    const { measure, kpi, words } = one;
-    const change = `${one.size < 0 ? 'fell' : 'rose'} by ${words.text.slice(1)} to ${measure.format(kpi.value ?? 0)}`;
-    return `${measure.title} ${change}`;
+    const { measure, words, place, size } = one;
+    return `${measure.title} ${size < 0 ? 'fell' : 'rose'} by ${words.text.slice(1)} to ${place}`;
   });
-  // What is real in the figures whose questions changed.
-  const changed = KEY_FIGURES.flatMap((measure) => {
-    const kpi = data.kpis.find((one) => one.measure === measure.key && one.window_days === days);
-    const words = kpi?.is_changed === true ? changeWords(measure, kpi) : null;
-    if (kpi === undefined || words === null || kpi.real_change === null) return [];
-    return `${measure.title} ${words.text}, ${words.range}`;
-  });
-  const isChanged = data.kpis.some((kpi) => kpi.window_days === days && kpi.is_changed);
-  const asked = isChanged
-    ? ['Questions changed', ...changed.map((one) => one.replace('questions changed; ', ''))]
-    : [];
-  said.push(...(asked.length === 0 ? [] : [asked.join('. ')]));
-  const nothing =
-    judged.length > 0 ? 'No clear change.' : 'Too early to judge changes: it takes about 70 days of figures.';
+  const changed = all.filter(({ kpi }) => kpi.is_changed);
+  const [first] = changed;
+  if (first !== undefined) {
+    // What is real is said; where that is not known, where the first figure stands.
+    const known = changed.filter(({ kpi }) => kpi.real_change !== null);
+    const parts = (known.length === 0 ? [first] : known).map(
+      ({ measure, words, place }) =>
+        `${measure.title} ${words.text} to ${place}${words.range.replace('questions changed', '')}`,
+    );
+    said.push(`Questions changed. ${parts.join('. ')}`);
+  }
+  const isOld = data.kpis.some((kpi) => kpi.window_days === days && kpi.typical_change !== null);
+  const nothing = isOld
+    ? 'No clear change.'
+    : 'Too early to judge changes: it takes about 70 days of figures.';
   return {
     words: said.length === 0 ? nothing : `${said.join('. ')}.`,
+    /** Whether a change is clear. */
+    isJudged: clear.length > 0,
     urgency: -((fall ?? rise)?.size ?? 0),
   };
 }
 
 const MAX_SHIFTS = 6;
+/** The day of a shift is estimated: measures that shift within so many days shift together. */
+const SAME_SHIFT_DAYS = 7;
 
-/** The level shifts of a range, newest first, and what happened around them. */
+/** The level shifts of a range, newest first, an entry for all measures that shift together, and what happened around them. */
 export function shiftsBody(data: ChartData, range: Range): texts.Markup {
-  const shifts = data.shifts.filter(({ day }) => day >= range.from && day < range.from + range.days);
+  const shifts = data.shifts
+    .filter(({ day }) => day >= range.from && day < range.from + range.days)
+    .toSorted((a, b) => b.day - a.day);
   // A shift can only be recognised once the typical change is known.
   if (shifts.length === 0)
     return data.kpis.some((kpi) => kpi.typical_change !== null)
       ? texts.markup`<p class="empty"><strong>No level shift in these ${range.days} days.</strong> Every figure stayed in its usual range.</p>`
       : texts.markup`<p class="empty"><strong>Too early to tell.</strong> It takes about 70 days of figures to know the usual range.</p>`;
-  const items = shifts.slice(0, MAX_SHIFTS).map((shift) => {
-    const events =
-      shift.candidates_count === 0
-        ? 'No event around that day.'
-        : `Around that day: ${texts.plainLabel(shift.candidate_titles, `${shift.candidates_count} events`)}`;
-    const { measure, value_before: before, value_after: after } = shift;
-    const { title = measure, format = texts.formatScore } =
-      KEY_FIGURES.find(({ key }) => key === measure) ?? {};
-    const words = `${title} ${after > before ? 'rose' : 'fell'} from ${format(before)} to ${format(after)}`;
-    return texts.markup`<li><strong>${texts.formatDay(addDays(data.start, shift.day))}</strong> <span>${words}</span><span class="causes">${events}</span></li>`;
+  const groups: (typeof shifts)[] = [];
+  for (const shift of shifts) {
+    const group = groups.at(-1);
+    const isSame = group?.every(({ day, measure }) => {
+      return day - shift.day <= SAME_SHIFT_DAYS && measure !== shift.measure;
+    });
+    if (isSame === true) group?.push(shift);
+    else groups.push([shift]);
+  }
+  const dayOf = (day = 0) => addDays(data.start, day);
+  const items = groups.slice(0, MAX_SHIFTS).map((group) => {
+    const titles = group.flatMap(({ candidate_titles: listed }) => listed?.split('; ') ?? []);
+    const around = [...new Set(titles)].map((title) => texts.plainLabel(title)).join('; ');
+    const moved = KEY_FIGURES.flatMap(({ key, title, format }) => {
+      const shift = group.find(({ measure }) => measure === key);
+      if (shift === undefined) return [];
+      const { value_before: before, value_after: after } = shift;
+      return `${title} ${after > before ? 'rose' : 'fell'} from ${format(before)} to ${format(after)}`;
+    });
+    const days = texts.formatDays(dayOf(group.at(-1)?.day), dayOf(group[0]?.day));
+    return texts.markup`<li><strong>${days}</strong> <span>${moved.join(' · ')}</span><span class="causes">${around === '' ? 'No event around that day.' : `Around that day: ${around}`}</span></li>`;
   });
   return texts.markup`<ul class="shifts">${items}</ul><p class="note">Events from 14 days before to 5 days after a shift. They may or may not have caused it.</p>`;
 }
@@ -248,7 +319,7 @@ export function overviewBody(projects: readonly OverviewProject[], wanted: numbe
       if (kpi === undefined || kpi.value === null)
         return texts.markup`<td class="n none" data-title="${measure.title}">–</td>`;
       const figures = charts.daily[measure.key].slice(-days);
-      return texts.markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, kpi)}</span>${sparkLine(figures)}</td>`;
+      return texts.markup`<td class="n" data-title="${measure.title}"><span class="figure">${measure.format(kpi.value)}</span><span class="kpi-change">${changeMarkup(measure, charts, kpi)}</span>${sparkLine(figures)}</td>`;
     });
     const late = words === null ? '' : texts.markup`<strong>${words}</strong> `;
     const title = texts.markup`<bdi>${name}</bdi>`;

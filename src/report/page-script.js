@@ -37,7 +37,8 @@ const draw = (section, widths) => {
 };
 const sections = [...document.querySelectorAll('.project[data-project]')];
 const overview = document.querySelector('.overview');
-const heading = document.title;
+const cover = document.querySelector('.cover');
+const all = cover && cover.textContent;
 const isShown = (section) => section.offsetParent !== null;
 const drawShown = (widths) => {
   for (const section of sections) if (isShown(section)) draw(section, widths);
@@ -49,9 +50,9 @@ const drawShown = (widths) => {
   // Browsers name the PDF by the title.
   const shown = sections.filter(isShown);
   const project = shown.length === 1 ? data.projects[shown[0].dataset.project] : undefined;
-  document.title = project
-    ? pageHead(project.name, project.charts, wanted) + ' · ' + document.querySelector('h1').textContent
-    : heading;
+  if (!cover) return;
+  cover.textContent = project ? pageHead(project.name, project.charts, wanted) : all;
+  document.title = cover.textContent + ' · ' + document.querySelector('h1').textContent;
 };
 for (const card of document.querySelectorAll('[data-chart]'))
   card.querySelector('details').addEventListener('toggle', () => fillTable(card));

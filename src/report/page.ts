@@ -21,7 +21,7 @@ function pictureAddress(path: string): string {
     if (type === undefined) throw new Error('it is neither PNG nor JPEG nor SVG');
     return `data:image/${type};base64,${readFileSync(path).toString('base64')}`;
   } catch (cause) {
-    throw usageError(`report.logo: ${path} cannot be used: ${messageOf(cause)}`, cause);
+    throw usageError(`The logo ${path} cannot be used: ${messageOf(cause)}`, cause);
   }
 }
 
@@ -52,7 +52,7 @@ export type Page = Record<'before' | 'main' | 'after' | 'policy', string>;
 interface PageParts {
   main: Child;
   controls?: Child;
-  /** Stands before the heading in the title of the page, because browsers name the PDF by it. */
+  /** Stands on paper under the heading, and before it in the title of the page, because browsers name the PDF by it. */
   subject?: string;
   /** The ids that its switch leads to. */
   sections?: readonly string[];
@@ -74,7 +74,7 @@ export function pageOf({ now, title: heading = TITLE, logo = null }: PageFrame, 
 <title>${subject === '' ? heading : `${subject} · ${heading}`}</title><link rel="icon" href="data:,">
 <style>${new Markup(pageStyle(sections))}</style></head>
 <body>
-<header>${logo === null ? '' : markup`<img class="logo" src="${pictureAddress(logo)}" alt="">`}<h1>${heading}</h1><p class="meta">Created ${formatInstant(now)}. Days are in UTC; the current day is left out because it is not complete.</p><div class="controls">${controls}</div></header>
+<header>${logo === null ? '' : markup`<img class="logo" src="${pictureAddress(logo)}" alt="">`}<h1>${heading}</h1><p class="meta">Created ${formatInstant(now)}. Days are in UTC; the current day is left out because it is not complete.</p>${subject === '' ? '' : markup`<p class="cover">${subject}</p>`}<div class="controls">${controls}</div></header>
 <main>`;
   const after = markup`</main>
 <div id="tooltip" aria-hidden="true" hidden></div><div id="crosshair" aria-hidden="true" hidden></div>

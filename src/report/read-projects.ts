@@ -169,6 +169,9 @@ const kpiRow = z.object({
   real_change: z.number().nullable(),
   real_is_clear: z.boolean(),
   goal: z.number().nullable(),
+  due_date: daySchema.nullable(),
+  is_reached: z.boolean().nullable(),
+  is_on_course: z.boolean().nullable(),
 });
 export type Kpi = OfProject<z.output<typeof kpiRow>>;
 
@@ -241,7 +244,6 @@ const shiftRow = z.object({
   date: daySchema,
   value_before: z.number(),
   value_after: z.number(),
-  candidates_count: z.number(),
   candidate_titles: z.string().nullable(),
 });
 

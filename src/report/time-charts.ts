@@ -2,6 +2,7 @@ import { formatPercent, formatScore, NO_MEAN, noDataOf, plainLabel, formatCount 
 import { glyphOf, overTime, rangeDays, sharesOf, weekMeans, weekShares } from './chart.ts';
 import type { Chart, LegendItem, Range, Series, Token } from './chart.ts';
 import type { ChartData, Line } from './read-projects.ts';
+import { goalOf } from './key-figures.ts';
 import { axisWords, drawTime, type TimeMark, domainOf, periodsOf, sumOf } from './draw-time.ts';
 
 function hasFigures({ figures }: Series): boolean {
@@ -22,15 +23,22 @@ interface Lines extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | '
   marks?: readonly (TimeMark & LegendItem)[];
   /** The end of the scale. */
   most?: number;
+  goal?: Goal;
+}
+
+type Goal = ReturnType<typeof goalOf>;
+
+function goalLegend(goal: Goal = null): LegendItem[] {
+  return goal === null ? [] : [{ label: goal.words, token: 'ink', shape: 'dashes' }];
 }
 
 /** Lines over the days of a range; one without a figure is left out. */
 function linesChart(data: ChartData, range: Range, parts: Lines): Chart {
-  const { lines: all, format, marks = [], most, ...words } = parts;
+  const { lines: all, format, marks = [], most, goal, ...words } = parts;
   const lines = all.filter(hasFigures);
   const kinds = [...new Map(marks.map((mark) => [mark.shape, mark])).values()];
   const known = lines.flatMap(({ figures, band }) => [figures, band?.low ?? [], band?.high ?? []].flat());
-  const domain = domainOf(known, most);
+  const domain = domainOf([...known, goal?.value ?? null], most);
   return {
     ...words,
     subtitle: `${words.subtitle} · ${rangeDays(data, range)}${axisWords(domain)}`,
@@ -42,6 +50,7 @@ function linesChart(data: ChartData, range: Range, parts: Lines): Chart {
       ...lines.flatMap(({ token, band }): LegendItem[] =>
         band === undefined ? [] : [{ label: '95% range', token, shape: 'band' }],
       ),
+      ...goalLegend(goal),
       ...kinds.toSorted((a, b) => (a.label < b.label ? -1 : 1)),
     ],
     ...overTime(data, range, { series: lines, format }),
@@ -50,7 +59,7 @@ function linesChart(data: ChartData, range: Range, parts: Lines): Chart {
         ? null
         : (width) => {
             const height = words.isWide !== true ? 250 : width < 500 ? 240 : 280;
-            return drawTime(data, range, { width, height, domain, lines, marks });
+            return drawTime(data, range, { width, height, domain, lines, marks, goal: goal?.value });
           },
   };
 }
@@ -84,6 +93,7 @@ export function visibilityChart(data: ChartData, range: Range): Chart {
       { name: '7-day average', figures: weekMeans(visibility, range), token: 'own', weight: 2.5 },
     ],
     marks,
+    goal: goalOf(data, 'visibility'),
   });
 }
 
@@ -121,6 +131,7 @@ export function shareOfVoiceChart(data: ChartData, range: Range): Chart {
       { name: '7-day share', figures: week.figures, token: 'own', weight: 2.5, band: week },
     ],
     most: 100,
+    goal: goalOf(data, 'share_of_voice'),
   });
 }
 
@@ -157,6 +168,7 @@ interface Stack extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | '
   })[];
   format: (height: number | null) => string;
   most?: number;
+  goal?: Goal;
 }
 
 /** How long a period is, in words. */
@@ -164,14 +176,19 @@ function periodWord({ days }: Range): 'day' | 'week' | 'month' {
   return days <= 45 ? 'day' : days <= 400 ? 'week' : 'month';
 }
 
-function stackChart(data: ChartData, range: Range, { periods, parts, format, most, ...words }: Stack): Chart {
+function stackChart(
+  data: ChartData,
+  range: Range,
+  { periods, parts, format, most, goal, ...words }: Stack,
+): Chart {
   const start = periods[0]?.from ?? range.from;
   const heights = periods.map((_, index) => parts.map(({ figures }) => figures[index] ?? 0));
   const tops = heights.map((ones) => ones.reduce((sum, height) => sum + height, 0));
-  const domain = [0, most ?? (Math.max(...tops) * 1.04 || 1)] as const;
+  const domain = [0, most ?? (Math.max(...tops, goal?.value ?? 0) * 1.04 || 1)] as const;
   const legend = parts.map(({ name, token }): LegendItem => ({ label: name, token, shape: 'box' }));
   if (parts.some(({ band }) => band !== undefined))
     legend.push({ label: '95% range', token: 'ink', shape: 'tick' });
+  legend.push(...goalLegend(goal));
   const boxes = periods.flatMap(({ from, days }, index) => {
     const day = from - range.from;
     let low = 0;
@@ -194,7 +211,7 @@ function stackChart(data: ChartData, range: Range, { periods, parts, format, mos
     legend,
     ...overTime(data, range, { periods, series: parts, format }),
     draw: parts.some(hasFigures)
-      ? (width) => drawTime(data, range, { width, height: 250, domain, lines: [], boxes })
+      ? (width) => drawTime(data, range, { width, height: 250, domain, lines: [], boxes, goal: goal?.value })
       : null,
   };
 }
@@ -236,19 +253,21 @@ const TRAFFIC = {
     name: 'ai-crawlers',
     title: 'AI crawlers on your site',
     endpoint: 'crawler_requests',
+    measure: 'crawler_requests',
     unit: 'Requests',
   },
   visitors: {
     name: 'ai-visits',
     title: 'Visits from AI answers',
     endpoint: 'visitor_visits',
+    measure: 'ai_visits',
     unit: 'Visits',
   },
 } as const;
 
 /** Means of a day by source: the largest sources, then all others together. */
 export function trafficChart(data: ChartData, range: Range, kind: keyof typeof TRAFFIC): Chart {
-  const { name, title, endpoint, unit } = TRAFFIC[kind];
+  const { name, title, endpoint, measure, unit } = TRAFFIC[kind];
   const lines = data[kind];
   const periods = periodsOf(data.start, range);
   const heightsOf = (added: readonly Line[]): (number | null)[] =>
@@ -265,5 +284,15 @@ export function trafficChart(data: ChartData, range: Range, kind: keyof typeof T
   if (rest.length > 0) parts.push({ name: 'Others', token: 'other', figures: heightsOf(rest) });
   const subtitle = `${unit} per day${periodWord(range) === 'day' ? '' : `, average of each ${periodWord(range)}`}`;
   const noData = noDataOf(data, endpoint);
-  return stackChart(data, range, { name, title, subtitle, noData, periods, parts, format: formatCount });
+  const goal = goalOf(data, measure);
+  return stackChart(data, range, {
+    name,
+    title,
+    subtitle,
+    noData,
+    periods,
+    parts,
+    goal,
+    format: formatCount,
+  });
 }

@@ -30,6 +30,7 @@ export function whyChart(data: ChartData, range: Range): Chart {
     };
   });
   const [first] = why;
+  const isAll = chosen === range.days;
   const parts = rows.filter((_, index) => why[index]?.kind === 'part');
   const said = parts.map(({ label, text }) => `${label.toLowerCase()} ${text}`).join(', ');
   const shown = first && { window_start: first.after_from, window_end: first.after_to };
@@ -39,7 +40,7 @@ export function whyChart(data: ChartData, range: Range): Chart {
     title: withWindow('Why visibility moved', shown),
     subtitle: first ? `${signed(first.change)} points against ${before}: ${said}` : '',
     legend: LEGEND.filter(({ token }) => rows.some((row) => row.token === token)),
-    note: 'Points of the visibility score. The upper bars add up to the change; the grey bars show which prompts moved it most.',
+    note: `Points of the visibility score. The upper bars add up to the change; the grey bars show which prompts moved it most.${isAll ? '' : ` Why it moved over all ${range.days} days is not known.`}`,
     noData: noDataOf(data, 'prompts'),
     columns: ['Part', 'Points', 'Visibility before', 'After'],
     rows,

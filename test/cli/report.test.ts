@@ -18,17 +18,23 @@ const report = (argv: readonly string[], options?: CliOptions) =>
 
 it('answerlake report writes one page and says where, of one project by its slug', async () => {
   const file = join(openFolder(), 'deep', 'page.html');
-  const { code, stdout } = await report(['--output', file, '--json', '--project', 'FERNHILL']);
+  const logo = join(home, 'logo.svg');
+  writeFileSync(logo, '<svg/>');
+  const flags = ['--output', file, '--json', '--project', 'FERNHILL', '--title', 'Acme', '--logo', logo];
+  const { code, stdout } = await report(flags);
   const html = readFileSync(file, 'utf8');
   expect(code).toBe(0);
   expect(html).toContain('<bdi>Fernhill</bdi>');
+  expect(html).toContain('src="data:image/svg+xml;base64,PHN2Zy8+"');
+  expect(html).toMatch(/<h1>Acme<\/h1>.*<p class="cover">Fernhill, 1 Mar – 4 Mar 2025<\/p>/s);
   expect(JSON.parse(stdout)).toMatchObject({ files: [{ path: file, bytes: Buffer.byteLength(html) }] });
   expect(existsSync(`${file}.tmp`)).toBe(false);
 });
 
 it.each([
   [['--chart', 'visibility'], 2, '--chart goes with --format svg or png'],
-  [['--open', '--format', 'svg'], 2, '--open shows an HTML page'],
+  [['--logo', 'logo.gif'], 2, 'it is neither PNG nor JPEG nor SVG'],
+  [['--open', '--format', 'svg'], 2, '--open goes with an HTML page'],
   [['--format', 'svg', '--chart', 'pie'], 2, '"pie" is not one of visibility'],
   [['--days', '6'], 2, '"6" is not a whole number from 7 to 1100'],
   [['--project', 'nobody'], 2, 'has no project "nobody"'],

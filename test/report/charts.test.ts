@@ -11,7 +11,17 @@ import { shiftsBody } from '../../src/report/key-figures.ts';
 import { tellApart } from '../../src/report/window-charts.ts';
 import { chartPicture, svgToPng } from '../../src/report/pictures.ts';
 import { openFolder } from '../support/folder.ts';
-import { emptyCharts, emptyProject, event, figures, NASTY, nastyProject, ranked, START } from './made.ts';
+import {
+  emptyCharts,
+  emptyProject,
+  event,
+  figures,
+  kpi,
+  NASTY,
+  nastyProject,
+  ranked,
+  START,
+} from './made.ts';
 
 function chartOf(data: ChartData, name: ChartName, days = 0): Chart {
   const chart = chartsOf(data, rangeOf(data, days)).find((one) => one.name === name);
@@ -76,7 +86,7 @@ test('the page says that there is no project, and has title and logo of the conf
   expect(page(logo)).toContain('<h1>Acme &amp; Co</h1>');
   expect(page(logo)).toContain('src="data:image/svg+xml;base64,PHN2Zy8+"');
   for (const path of ['logo.gif', join(openFolder(), 'gone.png')])
-    expect(() => page(path)).toThrow(/^report.logo/);
+    expect(() => page(path)).toThrow(/^The logo /);
 });
 
 test('hostile names stay text in the page, and do not end the data or the script', () => {
@@ -240,6 +250,37 @@ test('level shifts are those of the chosen days', () => {
   expect(shown(2)).toContain('second');
   expect(shown(2)).not.toContain('third');
   expect(shiftsBody(charts, { from: 0, days: 7 }).text).toContain('No level shift in these 7 days.');
+});
+
+test('measures that shift within a week are one entry, and one event stands in it once', () => {
+  const shift = (day: number, measure: string) => {
+    return { day, measure, value_before: 40, value_after: 30, candidate_titles: 'Relaunch; Press' };
+  };
+  const shifts = [shift(20, 'sentiment'), shift(24, 'visibility'), shift(22, 'share_of_voice')];
+  const { text } = shiftsBody(emptyCharts({ shifts: [...shifts, shift(3, 'visibility')] }), {
+    from: 0,
+    days: 30,
+  });
+  expect(text.match(/<li>/g)).toHaveLength(2);
+  expect(text).toContain(
+    '<strong>21 Mar – 25 Mar 2026</strong> <span>Visibility score fell from 40.0 to 30.0 · Share of voice fell from 40.0% to 30.0% · Sentiment score fell from 40.0 to 30.0</span><span class="causes">Around that day: Relaunch; Press</span>',
+  );
+});
+
+test('a goal is a line in the chart of its measure, inside the plot', () => {
+  const goals = ['visibility', 'share_of_voice', 'ai_visits', 'crawler_requests'].map((measure) =>
+    kpi({ measure, goal: 90, is_on_course: false }),
+  );
+  const { charts } = nastyProject(['a', 'b']);
+  const data = { ...charts, kpis: goals };
+  for (const name of ['visibility', 'share-of-voice', 'ai-visits', 'ai-crawlers'] as const) {
+    const chart = chartOf(data, name);
+    expect(chart.legend.filter(({ shape }) => shape === 'dashes')).toHaveLength(1);
+    const { marks, height = 0 } = chart.draw?.(600) ?? {};
+    const [, y] = /<path d="M40,([\d.]+)H[\d.]+"[^>]*stroke-dasharray="5 3"/.exec(marks?.text ?? '') ?? [];
+    expect(Number(y)).toBeGreaterThan(0);
+    expect(Number(y)).toBeLessThan(height);
+  }
 });
 
 test('labels that begin alike are told apart by what differs', () => {

@@ -76,6 +76,9 @@ export function kpi(values: Partial<Kpi> = {}): Kpi {
     real_is_clear: false,
     is_clear: false,
     goal: null,
+    due_date: null,
+    is_reached: null,
+    is_on_course: null,
     ...values,
   };
 }
@@ -163,10 +166,12 @@ export function nastyProject(names: readonly string[] = NASTY): ProjectData {
         day: DAYS - 1 - index,
         value_before: 1,
         value_after: 2,
-        candidates_count: 1,
         candidate_titles: titles,
       })),
-      kpis: [kpi({ window_days: 7 }), kpi({ window_days: 28, change: -3, is_clear: true, goal: 50 })],
+      kpis: [
+        kpi({ window_days: 7, value: 36, change: -1 }),
+        kpi({ value: 37, change: -3, is_clear: true, goal: 50 }),
+      ],
       impact: names.map((titles, index) => ({
         first_date: START,
         last_date: START,

@@ -1,8 +1,11 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { toDay } from '../../src/day.ts';
 import type { ChartData, Kpi } from '../../src/report/read-projects.ts';
 import { rangeOf } from '../../src/report/cards.ts';
 import {
   changeWords,
+  goalOf,
   headlineOf,
   keyFigures,
   KEY_FIGURES,
@@ -54,9 +57,12 @@ test('headline and key figures cover the longest chosen window with a comparison
   const drawn = (data: ChartData, days: number): string => keyFigures(data, rangeOf(data, days)).text;
   for (const [chosen, days] of Object.entries({ 7: 7, 14: 7, 28: 28, 90: 90, 365: 90, 0: 90 })) {
     const text = drawn(charts, Number(chosen));
-    expect(text).toContain(`${days} days to 4 Apr 2027: Visibility score fell by ${days}.0 to ${days}.0.`);
+    const now = days === 7 ? '' : 'last 7 days 7.0';
+    expect(text).toContain(`${days} days to 4 Apr 2027: Visibility score fell by ${days}.0 to ${days}.0`);
+    expect(text).toContain(
+      `<div class="kpi-value">${days}.0${now && ` <span class="now">${now}</span>`}</div>`,
+    );
     expect(text).toContain(`>Key figures, ${days} days to 4 Apr 2027<`);
-    expect(text).toContain(`<div class="kpi-value">${days}.0</div>`);
     expect(text).toContain(`in ${days} days</div>`);
     expect(text.includes('no earlier days')).toBe(Number(chosen) !== days);
   }
@@ -70,7 +76,7 @@ test('the headline names the clearest fall first, and a project with a rise alon
   expect(fallen.words).toBe('Visibility score fell by 8.0 to 38.0. Citations rose by 50.0% to 41.');
   expect(headlineOf({ kpis: [rise] }, 28).urgency).toBeLessThan(fallen.urgency);
   const calm = headlineOf({ kpis: [kpi(), kpi({ window_days: 90, change: -8, is_clear: true })] }, 28);
-  expect(calm).toEqual({ words: 'No clear change.', urgency: -0 });
+  expect(calm).toEqual({ words: 'No clear change.', isJudged: false, urgency: -0 });
   expect(headlineOf({ kpis: [] }, 28).words).toContain('Too early to judge');
 });
 
@@ -103,9 +109,51 @@ test('a change whose questions changed is grey and says so, and what is real of 
     arrow: null,
     range: 'questions changed; real change −0.2, not clear',
   });
-  expect(wordsOf(changed)).toMatchObject({ range: 'questions changed; real change not known' });
+  expect(wordsOf(changed)).toMatchObject({ range: 'questions changed' });
   const kpis = [kpi({ window_days: 28, ...changed, real_change: -3, real_is_clear: true })];
   expect(headlineOf({ kpis }, 28).words).toBe(
-    'Questions changed. Visibility score −5.9, real change −3.0, clear.',
+    'Questions changed. Visibility score −5.9 to 41.0; real change −3.0, clear.',
   );
+});
+
+test('a figure that went the other way since says so in headline, tile and overview', () => {
+  const down = kpi({ window_days: 90, value: 48, previous_value: 52, change: -4, is_clear: true });
+  const up = kpi({ value: 55, previous_value: 45, change: 10 });
+  const now = kpi({ window_days: 7, value: 57, change: 1 });
+  const charts = emptyCharts({ days: 90, kpis: [down, up, now] });
+  const turn = 'down over 90 days, up in the last 28';
+  expect(headlineOf(charts, 90).words).toBe(
+    `Visibility score fell by 4.0 to 48.0, last 7 days 57.0 (${turn}).`,
+  );
+  expect(keyFigures(charts, rangeOf(charts, 90)).text).toContain(`<span class="usual">${turn}</span>`);
+  const project = { name: 'A', address: null, staleMs: 0, late: null, charts };
+  expect(overviewBody([project], 90).text).toContain(`<span class="usual">${turn}</span>`);
+});
+
+test('headline and last week point the same way, or the headline says that they do not', () => {
+  const figure = fc.double({ min: 1, max: 99, noNaN: true });
+  fc.assert(
+    fc.property(fc.tuple(figure, figure, figure, figure), ([previous, value, now, middle]) => {
+      const of = (window_days: number, last: number, before: number): Kpi => {
+        const ends = { change_low: last - before, change_high: last - before };
+        const change = last - before;
+        return kpi({ window_days, value: last, previous_value: before, change, is_clear: true, ...ends });
+      };
+      const kpis = [of(90, value, previous), of(28, middle, previous), of(7, now, middle)];
+      const { words } = headlineOf({ kpis }, 90);
+      const said = / (fell|rose) by /.exec(words)?.[1];
+      const isOpposite = said === 'fell' ? now > previous : said === 'rose' && now < previous;
+      expect(!isOpposite || /in the last|but the last 7 are/.test(words)).toBe(true);
+    }),
+  );
+});
+
+test('a goal is told with its day and whether it is on course', () => {
+  const due_date = toDay('2026-12-31');
+  const goal = (values: Partial<Kpi>) =>
+    goalOf({ kpis: [kpi({ goal: 50, due_date, ...values })] }, 'visibility')?.words;
+  expect(goal({ is_on_course: true })).toBe('Goal 50.0 by 31 Dec 2026: on course');
+  expect(goal({ is_on_course: false })).toBe('Goal 50.0 by 31 Dec 2026: not on course');
+  expect(goal({ is_reached: true })).toBe('Goal 50.0 by 31 Dec 2026: reached in the last 28 days');
+  expect(goal({})).toBe('Goal 50.0 by 31 Dec 2026: too early to project');
 });
