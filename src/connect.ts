@@ -25,9 +25,10 @@ export function proxyOf(address: string, env: Env): { url: URL; variable: string
   const url = URL.canParse(whole) ? new URL(whole) : null;
   const isKnown = url !== null && url.hostname !== '' && /^(?:https?|socks5?):$/.test(url.protocol);
   if (isKnown && /^\/?$/.test(url.pathname + url.search + url.hash)) return { url, variable };
-  throw usageError(
-    `${variable} is not the address of a proxy: write it like http://proxy.example.com:3128, with user and password percent-encoded.`,
-  );
+  throw usageError([
+    `${variable} is not the address of a proxy:`,
+    'write it like http://proxy.example.com:3128, with user and password percent-encoded.',
+  ]);
 }
 
 /** The proxy settings for an address, for people: without a password; null when none is set. @throws as `proxyOf` */

@@ -25,6 +25,9 @@ export type ErrorClass = keyof typeof CLASSES;
 /** Precedence when several happened in one run: the first that occurs wins. */
 const PRECEDENCE: readonly ExitCode[] = [143, 130, 129, 1, 7, 6, 2, 4, 5, 3, 0];
 
+/** What is wrong, ended by its mark, and what to do about it where that is more than the remedy of its class. */
+export type Message = string | readonly string[];
+
 export interface AnswerlakeErrorOptions {
   class: ErrorClass;
   scope?: ErrorScope;
@@ -35,40 +38,61 @@ export interface AnswerlakeErrorOptions {
 
 /** An error for people: the message says what, where and what to do. */
 export class AnswerlakeError extends Error {
+  /** What is wrong and, where it is more than the remedy of the class, what to do. */
+  readonly parts: readonly string[];
   readonly class: ErrorClass;
   readonly scope: ErrorScope;
   readonly exitCode: ExitCode;
   /** Until when the whole key waits, for its hour or because the server asked for it, milliseconds since the epoch; null for other errors. */
   readonly waitUntilMs: number | null;
 
-  constructor(message: string, options: AnswerlakeErrorOptions) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(message: Message, options: AnswerlakeErrorOptions) {
+    const parts = [message].flat();
+    const text = parts.reduce((what, todo) => `${what}${what.endsWith('\n') ? '' : ' '}${todo}`);
+    super(text, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AnswerlakeError';
+    this.parts = parts;
     this.class = options.class;
     this.scope = options.scope ?? 'run';
     this.exitCode = options.exitCode ?? CLASSES[options.class].exitCode;
     this.waitUntilMs = options.waitUntilMs ?? null;
   }
+
+  get what(): string {
+    const [what = '', remedy] = this.parts;
+    return remedy === undefined ? what : `${what.replace(/[.;:]?\n?$/, '')}.`;
+  }
+
+  get remedy(): string {
+    const [, remedy = CLASSES[this.class].remedy] = this.parts;
+    return `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`;
+  }
 }
 
 /** The command line or the configuration makes no sense: exit 2, nothing was touched. */
-export function usageError(message: string, cause?: unknown): AnswerlakeError {
+export function usageError(message: Message, cause?: unknown): AnswerlakeError {
   return new AnswerlakeError(message, { class: 'configuration', cause });
 }
 
 /** A file, a disk or a database cannot be used: exit 7. */
-export function storageError(message: string, cause?: unknown): AnswerlakeError {
+export function storageError(message: Message, cause?: unknown): AnswerlakeError {
   return new AnswerlakeError(message, { class: 'storage', cause });
 }
 
 /** The server answers otherwise than documented: exit 3. */
-export function contractError(message: string, scope: ErrorScope, cause?: unknown): AnswerlakeError {
+export function contractError(message: Message, scope: ErrorScope, cause?: unknown): AnswerlakeError {
   return new AnswerlakeError(message, { class: 'contract', scope, cause });
 }
 
 /** What our own code never does: exit 1. */
-export function bugError(message: string, cause?: unknown): AnswerlakeError {
+export function bugError(message: Message, cause?: unknown): AnswerlakeError {
   return new AnswerlakeError(message, { class: 'bug', cause });
+}
+
+/** Anything thrown, as an error for people: what is not one is a bug. */
+export function knownError(error: unknown): AnswerlakeError {
+  if (error instanceof AnswerlakeError) return error;
+  return bugError([`This is a bug in answerlake: ${messageOf(error)}.`, CLASSES.bug.remedy]);
 }
 
 /** The one exit code that stands for all of `codes`. */
@@ -90,21 +114,6 @@ export function errorClassOf(error: unknown): ErrorClass {
 /** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** The first clause or sentence of a message that asks the reader to do something; what follows belongs to it. */
-const TO_DO =
-  /(?:(?<=[.;:])\s+|\n)(?=(?:Add|Ask|Choose|Check|Correct|Edit|Free|Give|Install|Mount|Move|Name|Put|Raise|Restore|Run|Set|Swap|Take|Unset|Use|Write)\b)/i;
-
-/** Parts a message into what happened and what to do about it, each a text of its own. */
-export function splitRemedy(message: string, errorClass: ErrorClass): { what: string; remedy: string } {
-  const found = TO_DO.exec(message);
-  if (found === null) return { what: message, remedy: CLASSES[errorClass].remedy };
-  const remedy = message.slice(found.index + found[0].length).trim();
-  return {
-    what: `${message.slice(0, found.index).replace(/[.;:]$/, '')}.`,
-    remedy: `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`,
-  };
 }
 
 /** The code of an error of the operating system, like `ENOENT`. */

@@ -112,8 +112,10 @@ export class MisunderstoodError extends AnswerlakeError {
       typeof named === 'string'
         ? { alarm: 'ignored' as const, todo: `Check ${named} (sync.endpoints.${slice.endpoint}.parameters)` }
         : named;
-    const message = `${describeSlice(slice)}: ${what}; nothing of it was stored. ${todo}`;
-    super(message, { class: 'contract', scope: 'slice' });
+    super([`${describeSlice(slice)}: ${what}; nothing of it was stored.`, todo], {
+      class: 'contract',
+      scope: 'slice',
+    });
     this.alarm = alarm;
   }
 }

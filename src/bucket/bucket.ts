@@ -34,7 +34,8 @@ interface Answer {
 /** Opens `s3://bucket/prefix`, addressed by path. @throws AnswerlakeError (configuration) on an invalid URL */
 export function openBucket(url: string, access: BucketAccess, signal: AbortSignal): Bucket {
   const [, bucket, rest = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/.exec(url) ?? [];
-  if (bucket === undefined) throw usageError(`${url} is no place in a bucket: write s3://bucket/folder.`);
+  if (bucket === undefined)
+    throw usageError([`${url} is no place in a bucket:`, 'write s3://bucket/folder.']);
   const folder = rest.replace(/\/+$/, '');
   const prefix = folder === '' ? '' : `${folder}/`;
   const agent = openDispatcher(access.endpoint);
@@ -72,7 +73,7 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
         const ofProxy = proxyFault(access.endpoint, messageOf(error));
         const known = isRefused ? 'name the certificate of its authority in NODE_EXTRA_CA_CERTS' : null;
         const todo = known ?? (ofProxy === null ? 'check AWS_ENDPOINT_URL and the network' : PROXY_ADVICE);
-        throw storageError(`${url} cannot be reached: ${ofProxy ?? messageOf(error)}; ${todo}`, error);
+        throw storageError([`${url} cannot be reached: ${ofProxy ?? messageOf(error)};`, todo], error);
       });
       if (answer !== null) {
         if (allowed.includes(answer.status)) return answer;
@@ -137,7 +138,7 @@ function refusal(url: string, { method, name }: Call, answer: Answer): Answerlak
   const told = `${String(answer.status)} ${codeOf(answer)}`.trim();
   const found = Object.entries(REMEDIES).find(([, statuses]) => statuses.includes(answer.status));
   const remedy = found?.[0] ?? 'run again later';
-  return storageError(`${url}: ${method} ${name ?? 'listing'} was answered with ${told}; ${remedy}.`);
+  return storageError([`${url}: ${method} ${name ?? 'listing'} was answered with ${told};`, `${remedy}.`]);
 }
 
 /** Who asks, and where: `endpoint` is an origin without a slash at the end. */
@@ -150,7 +151,7 @@ export function bucketAccess(env: Env) {
     env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || `https://s3.${region}.amazonaws.com`;
   const example = 'https://storage.example.com';
   if (!/^https?:\/\/[^/?#@]+\/?$/.test(endpoint))
-    throw usageError(`AWS_ENDPOINT_URL is not an origin: write one, for example ${example}.`);
+    throw usageError(['AWS_ENDPOINT_URL is not an origin:', `write one, for example ${example}.`]);
   const credentials = credentialSource(env, region);
   return { endpoint: endpoint.replace(/\/$/, ''), region, credentials, encryption: encryptionOf(env) };
 }
@@ -160,9 +161,10 @@ function encryptionOf(env: Env) {
   const key = env['ANSWERLAKE_S3_KMS_KEY'] || undefined;
   const kind = env['ANSWERLAKE_S3_ENCRYPTION'] || (key === undefined ? '' : 'aws:kms');
   if (!['', 'AES256', 'aws:kms'].includes(kind) || (key !== undefined && kind !== 'aws:kms'))
-    throw usageError(
-      'ANSWERLAKE_S3_ENCRYPTION: write AES256 or aws:kms; ANSWERLAKE_S3_KMS_KEY belongs to aws:kms.',
-    );
+    throw usageError([
+      'ANSWERLAKE_S3_ENCRYPTION:',
+      'write AES256 or aws:kms; ANSWERLAKE_S3_KMS_KEY belongs to aws:kms.',
+    ]);
   return { kind, key };
 }
 

@@ -136,7 +136,7 @@ async function fetchCredentials({ name, url, isPlatform, headers, form, read }: 
     const told = `${String(status)} ${textOf(text, 'Code') ?? ''}`.trim();
     if (status === 429 || status >= 500) throw new Error(`${name} was answered with ${told}`);
     if (status !== 200)
-      throw storageError(`${name} was refused with ${told}: check what the role trusts, and its token.`);
+      throw storageError([`${name} was refused with ${told}:`, 'check what the role trusts, and its token.']);
     const found = answerSchema.parse(read(text));
     return {
       accessKeyId: found.AccessKeyId,

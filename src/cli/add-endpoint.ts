@@ -32,7 +32,10 @@ export async function addEndpoint(
   if (kept.length > 0) {
     for (const { path, content } of kept) context.note(differenceOf(path, content));
     const there = kept.map(({ path }) => shortPath(path)).join(', ');
-    throw usageError(`${there}: already there, so nothing was written. Move it away, or change it by hand.`);
+    throw usageError([
+      `${there}: already there, so nothing was written.`,
+      'Move it away, or change it by hand.',
+    ]);
   }
   placeFiles(files);
   context.note(`Written: ${files.map(({ path }) => shortPath(path)).join(', ')}`);

@@ -50,7 +50,7 @@ export async function checkApiOf(context: CommandContext, flags: ApiCheckFlags):
 async function checkFirstAccount(context: CommandContext, config: Config, { yes, project }: ApiCheckFlags) {
   const { effects, signal } = context;
   const [account] = config.accounts;
-  if (account === undefined) throw usageError('accounts: is empty; add one.');
+  if (account === undefined) throw usageError(['accounts: is empty;', 'add one.']);
   const { openClients } = await import('../extract/clients.ts');
   await using clients = openClients({ context: await context.runContext(config, 'warn') });
   const client = clients.of(account.name);
@@ -62,9 +62,10 @@ async function checkFirstAccount(context: CommandContext, config: Config, { yes,
   const projects = listed.filter(({ id }) => configured.has(id));
   const hour = hourOnly(client.quota.snapshot());
   if (!yes && hour !== null && MAX_REQUESTS > hour.limit * MAX_SHARE_OF_HOUR) {
-    throw usageError(
-      `The check asks up to ${MAX_REQUESTS} requests, more than a tenth of the ${amount(hour.limit)} of an hour: add --yes to ask them.`,
-    );
+    throw usageError([
+      `The check asks up to ${MAX_REQUESTS} requests, more than a tenth of the ${amount(hour.limit)} of an hour:`,
+      'add --yes to ask them.',
+    ]);
   }
   const [first] = projects;
   if (first === undefined) {

@@ -242,7 +242,7 @@ async function tryFolder(folder: string, { isLocked }: { isLocked: boolean }) {
   } catch (error) {
     const cause = error instanceof WarehouseError ? error.cause : error;
     const explained = explainFailure(cause, join(folder, name));
-    const reason = explained instanceof WarehouseError ? explained.reason : messageOf(explained);
+    const reason = explained instanceof WarehouseError ? explained.reason.join(' ') : messageOf(explained);
     return { problem: `${folder}: ${reason.replaceAll(path, folder)}`, keepsRights: false };
   } finally {
     if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() === true) {

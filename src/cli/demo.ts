@@ -139,9 +139,10 @@ function refuseForeign(folder: string): void {
   if (existsSync(path) && readFileSync(path, 'utf8').startsWith(MARK)) return;
   const found = ['answerlake.yaml', 'data', 'report.html'].filter((name) => existsSync(join(folder, name)));
   if (found.length === 0) return;
-  throw usageError(
-    `${folder} has ${found.join(' and ')} of its own, and the demo would write over it; nothing was written. Choose another --directory.`,
-  );
+  throw usageError([
+    `${folder} has ${found.join(' and ')} of its own, and the demo would write over it; nothing was written.`,
+    'Choose another --directory.',
+  ]);
 }
 
 /** The widest table where no terminal limits the width. */

@@ -30,9 +30,10 @@ const definePush = defined({ flags: flagSchema, argument: ARGUMENT }, async (con
   if (contentId === '') throw usageError('The content id is empty.');
   const mayAsk = context.io.isInteractive && !context.flags.json;
   if (!flags.yes && !mayAsk) {
-    throw usageError(
-      'This writes to the CMS, and there is no terminal to ask for confirmation: add --yes. Nothing was sent.',
-    );
+    throw usageError([
+      'This writes to the CMS, and there is no terminal to ask for confirmation:',
+      'add --yes. Nothing was sent.',
+    ]);
   }
   const config = context.loadConfig();
   const { chooseAccount, pushAndRecord } = await import('../draft/draft-run.ts');

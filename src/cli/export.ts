@@ -69,7 +69,7 @@ function assertWorkbookFlags({ output = '', changed, partition }: Flags): void {
     throw usageError('--changed and --partition go with --format parquet; a workbook is one file.');
   }
   if (output.startsWith('s3://'))
-    throw usageError('A workbook is written to a file: name one with --output.');
+    throw usageError(['A workbook is written to a file:', 'name one with --output.']);
 }
 
 /** The views of `detail` have the names of those of `main`, so that they go to a place of their own. */
@@ -77,8 +77,9 @@ const defaultName = ({ schema }: Choice): string => (schema === 'main' ? 'export
 
 async function writeBook(context: CommandContext, published: PublishedFile, asked: Flags & Choice) {
   const file = resolve(asked.output ?? `${defaultName(asked)}.xlsx`);
-  const remedy = 'nothing was written. Add --overwrite, or choose another --output.';
-  if (existsSync(file) && !asked.overwrite) throw usageError(`${file} is there already; ${remedy}`);
+  const remedy = 'Add --overwrite, or choose another --output.';
+  if (existsSync(file) && !asked.overwrite)
+    throw usageError([`${file} is there already; nothing was written.`, remedy]);
   const { readSheets, workbookPieces } = await import('../export/workbook.ts');
   const tables: { name: string; rows: number }[] = [];
   async function* sheets(): AsyncGenerator<Sheet> {

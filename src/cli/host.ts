@@ -2,15 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { loadConfig, secretsOf } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
-import {
-  AnswerlakeError,
-  errorClassOf,
-  exitCodeOf,
-  messageOf,
-  splitRemedy,
-  usageError,
-  visibleText,
-} from '../errors.ts';
+import { exitCodeOf, knownError, usageError, visibleText } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Log, LogFormat, LogLevel } from '../log.ts';
 import { readVersion } from '../files.ts';
@@ -194,29 +186,25 @@ function checkFlags<Schema extends z.ZodType>(schema: Schema, flags: Record<stri
     const flag = kebab(String(path[0] ?? ''));
     return flag === '' ? message : `--${flag}: ${message}`;
   });
-  throw usageError(`${problems.join('\n')}\nAdd --help to see what there is.`);
+  throw usageError([`${problems.join('\n')}\n`, 'Add --help to see what there is.']);
 }
 
 /** What went wrong, as `--json` prints it, and `message`, as stderr does. @param prepared hides secrets */
 export function reportError(error: unknown, prepared: (text: string) => string = String) {
-  const known = error instanceof AnswerlakeError ? error : null;
-  const code = errorClassOf(error);
-  const bug = `This is a bug in answerlake: ${messageOf(error)}. Run again with --log-level debug and report what it prints.`;
-  const message = prepared(known?.message ?? bug);
-  // The problems of a configuration have their remedies themselves.
-  const { what, remedy } = splitRemedy(error instanceof ConfigurationError ? '' : message, code);
+  const known = knownError(error);
+  const remedy = prepared(known.remedy);
   const json = {
     ok: false,
     exit_code: exitCodeOf(error),
     next: /\brun (answerlake (?:queue )?[a-z]+(?: --[a-z-]+)*)/i.exec(remedy)?.[1] ?? null,
-    error: what === '' ? message : what,
-    code,
+    error: prepared(known.what),
+    code: known.class,
     remedy,
-    scope: known?.scope ?? 'run',
+    scope: known.scope,
     ...(error instanceof ApiError ? serverFacts(error) : {}),
     ...(error instanceof ConfigurationError ? { problems: error.problems } : {}),
   };
-  return { json, message };
+  return { json, message: prepared(known.message) };
 }
 
 function serverFacts({ status, code, serverMessage, outcomeUnknown }: ApiError) {

@@ -102,7 +102,7 @@ interface Found {
 /** @throws AnswerlakeError 'configuration' */
 function answersOf({ baseUrl, keyVariable, startDate }: Flags, { today, hasKey }: Found): InitAnswers {
   if (baseUrl === undefined)
-    throw usageError('--base-url: is missing: add --base-url https://server.example.com');
+    throw usageError(['--base-url: is missing:', 'add --base-url https://server.example.com']);
   const day = startDate ?? yearBefore(today);
   const problem = startDateRule(today)(day);
   if (problem !== undefined) throw usageError(`--start-date: ${problem}`);

@@ -24,9 +24,10 @@ export function requireOtherFile(config: Config, output: string): void {
     own.find(([, place]) => `${path}${sep}`.startsWith(realPath(place) + sep)) ??
     (isBeside(config.warehouse.path, path) ? ['the state', path] : undefined);
   if (taken === undefined) return;
-  throw usageError(
-    `--output ${output} would write over ${taken[0]} of this warehouse (${taken[1]}); nothing was written. Name another file.`,
-  );
+  throw usageError([
+    `--output ${output} would write over ${taken[0]} of this warehouse (${taken[1]}); nothing was written.`,
+    'Name another file.',
+  ]);
 }
 
 /** Working file, its log, journal and the state of notifications: `.answers.…` next to `answers.duckdb`. */

@@ -47,7 +47,10 @@ function missingBinding(error: unknown): AnswerlakeError | null {
   const message = messageOf(error);
   if (!/@duckdb\/node-bindings|duckdb\.node|libduckdb/.test(message)) return null;
   return usageError(
-    `The native library of DuckDB for ${process.platform}-${process.arch} cannot be loaded: ${message.split('\n')[0] ?? ''}. Install again with optional dependencies (npm install --include=optional; without --omit=optional or --no-optional), on the platform that runs it.`,
+    [
+      `The native library of DuckDB for ${process.platform}-${process.arch} cannot be loaded: ${message.split('\n')[0] ?? ''}.`,
+      'Install again with optional dependencies (npm install --include=optional; without --omit=optional or --no-optional), on the platform that runs it.',
+    ],
     error,
   );
 }
@@ -97,7 +100,7 @@ function commandLineError(error: CommanderError, argv: readonly string[]): Answe
   const missing = isUnknown ? `Unknown command '${argv[1]}'.` : 'No command was given.';
   const said = error.message.replace(/^error: /, '').replaceAll('\n(Did you mean', ' (did you mean');
   const message = error.code === 'commander.help' ? missing : said.charAt(0).toUpperCase() + said.slice(1);
-  return usageError(`${message}\nAdd --help to see what there is.`, error);
+  return usageError([`${message}\n`, 'Add --help to see what there is.'], error);
 }
 
 async function fail(thrown: unknown, { program, start, secrets }: CommandHost): Promise<ExitCode> {

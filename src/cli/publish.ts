@@ -12,7 +12,10 @@ export const define = defined({ flags: noFlags }, async (context) => {
   const { openWorkingFile, workingPath } = await import('../warehouse/working-file.ts');
   const { publishAnew } = await import('../targets/publish-changed.ts');
   // Without a working file, one is made from the published file.
-  const missing = `There is no working file at ${workingPath(targetPath)} yet, so there is nothing to publish. Run answerlake sync.`;
+  const missing = [
+    `There is no working file at ${workingPath(targetPath)} yet, so there is nothing to publish.`,
+    'Run answerlake sync.',
+  ];
   if (!existsSync(workingPath(targetPath)) && !existsSync(targetPath)) throw usageError(missing);
   const now = context.effects.now();
   const working = await openWorkingFile({ tables: config.catalogue.tables, publishedPath: targetPath, now });
@@ -27,7 +30,7 @@ export const define = defined({ flags: noFlags }, async (context) => {
     [ofKeys.map(({ name }) => name)],
   );
   if (loaded === 0)
-    throw usageError('Nothing was loaded yet, so there is nothing to publish. Run answerlake sync.');
+    throw usageError(['Nothing was loaded yet, so there is nothing to publish.', 'Run answerlake sync.']);
   const made = await publishAnew(connection, await context.runContext(config));
   const { path, bytes, durationMs, tables, warnings } = made;
   const facts = { path, bytes, duration_ms: Math.round(durationMs), tables, warnings };

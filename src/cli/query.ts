@@ -46,7 +46,7 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   const format = flags.format ?? (context.flags.json ? 'json' : 'table');
   const lines = lineStyleOf(flags, format);
   if (format === 'xlsx' && flags.output === undefined) {
-    throw usageError('A workbook is no text for a terminal: add --output FILE.xlsx.');
+    throw usageError(['A workbook is no text for a terminal:', 'add --output FILE.xlsx.']);
   }
   if (flags.output !== undefined) requireOtherFile(config, flags.output);
   await using file = await context.openPublished(config, { isAnyVersion: true });
@@ -77,9 +77,10 @@ function lineStyleOf({ bom, delimiter, decimal }: Flags, format: string) {
   if (format === 'tsv' && delimiter !== undefined) throw usageError('--delimiter goes with --format csv.');
   const style = { delimiter: delimiter ?? DELIMITERS[format], decimal: decimal ?? '.', isForExcel: bom };
   if (style.decimal === style.delimiter)
-    throw usageError(
-      "--decimal , needs another delimiter than a comma: add --delimiter ';', or --format tsv.",
-    );
+    throw usageError([
+      '--decimal , needs another delimiter than a comma:',
+      "add --delimiter ';', or --format tsv.",
+    ]);
   return style;
 }
 

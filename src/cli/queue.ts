@@ -90,7 +90,7 @@ const defineRun = defined({ flags: queuedFlags }, async (context, { wait, ...sel
   });
   const end = ended.parse(output);
   if ('report' in end) return showRun(end.report, context);
-  throw new AnswerlakeError(end.message, { class: end.class, exitCode: end.exit_code });
+  throw new AnswerlakeError(end.parts ?? end.message, { class: end.class, exitCode: end.exit_code });
 });
 
 const SUBCOMMANDS = [
@@ -103,7 +103,12 @@ const SUBCOMMANDS = [
 ] as const;
 
 const ended = z.union([
-  z.object({ exit_code: z.custom<ExitCode>(), class: z.custom<ErrorClass>(), message: z.string() }),
+  z.object({
+    exit_code: z.custom<ExitCode>(),
+    class: z.custom<ErrorClass>(),
+    message: z.string(),
+    parts: z.array(z.string()).optional(),
+  }),
   z.object({ report: z.custom<RunReport>() }),
 ]);
 
@@ -158,7 +163,8 @@ export async function waitForRun({ find, problems, context }: WaitParts): Promis
 /** The address of the queue. @throws AnswerlakeError 'configuration' where none is configured */
 export function queueUrl({ path, queue }: Config): Secret {
   if (queue.url !== null) return queue.url;
-  throw usageError(
-    `${path} configures no queue: set queue.url to env:NAME, where NAME holds the address of PostgreSQL (docs/scale.md). Without a queue, answerlake sync and answerlake schedule do all the work in one process.`,
-  );
+  throw usageError([
+    `${path} configures no queue:`,
+    'set queue.url to env:NAME, where NAME holds the address of PostgreSQL (docs/scale.md). Without a queue, answerlake sync and answerlake schedule do all the work in one process.',
+  ]);
 }

@@ -94,9 +94,10 @@ async function writePictures(context: CommandContext, request: PicturesRequest, 
   const target = resolve(flags.output ?? 'answerlake-report');
   const isFile = extname(target).toLowerCase() === `.${request.format}`;
   if (isFile && pictures.length !== 1) {
-    throw usageError(
-      `${target} is one file, and there are ${pictures.length} charts. Name a folder, or add --chart and --project.`,
-    );
+    throw usageError([
+      `${target} is one file, and there are ${pictures.length} charts.`,
+      'Name a folder, or add --chart and --project.',
+    ]);
   }
   const files: { path: string; bytes: number; project_id: string; chart: string }[] = [];
   const skipped: { project_id: string; chart: string; reason: string | null }[] = [];

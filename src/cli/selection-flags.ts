@@ -34,7 +34,7 @@ type Flags = z.output<typeof selectionFlags> & Partial<z.output<typeof runFlags>
 export async function syncRequestOf(flags: Flags, config: Config): Promise<SyncRequest> {
   const { job, project, endpoint, maxWait, yes = false, ...rest } = flags;
   if (flags.from === undefined && flags.to !== undefined) {
-    throw usageError('--to needs --from: name the first day too.');
+    throw usageError(['--to needs --from:', 'name the first day too.']);
   }
   return syncRequest({
     ...(job === undefined ? {} : await requestOfJob(job, config)),

@@ -67,7 +67,10 @@ async function readFaults(text: string): Promise<FaultRule> {
 /** What to do about an error of the start; any other error is thrown unchanged. */
 function explain(error: unknown, port: number): unknown {
   if (codeOf(error) === 'EADDRINUSE') {
-    const message = `Port ${port} is taken. Choose another one with --port, or any free one with --port 0.`;
+    const message = [
+      `Port ${port} is taken.`,
+      'Choose another one with --port, or any free one with --port 0.',
+    ];
     return usageError(message, error);
   }
   return error instanceof RangeError ? usageError(`--today: ${error.message}.`, error) : error;

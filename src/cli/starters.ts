@@ -46,9 +46,10 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   const kept = files.filter((file) => !missing.includes(file));
   const differing = kept.filter((file) => !readFileSync(join(output, file)).equals(contentOf(file)));
   if (differing.length > 0)
-    throw usageError(
-      `${output} has files that differ from those of the starter, and they are never overwritten; nothing was written: ${differing.join(', ')}. Move them away, or copy the starter to another folder with --output DIR.`,
-    );
+    throw usageError([
+      `${output} has files that differ from those of the starter, and they are never overwritten; nothing was written: ${differing.join(', ')}.`,
+      'Move them away, or copy the starter to another folder with --output DIR.',
+    ]);
   for (const file of missing) {
     mkdirSync(dirname(join(output, file)), { recursive: true });
     writeFileSync(join(output, file), contentOf(file), { flag: 'wx' });

@@ -107,9 +107,10 @@ function findFile({ endpointsDir }: Config, word: string): string {
   const places = name === null ? [word] : [join(endpointsDir, name), join(READY_MADE, name)];
   const found = places.find((place) => existsSync(place));
   if (found !== undefined) return found;
-  throw usageError(
-    `There is no file ${places.map(shortPath).join(' or ')}. Write one with the line path: /api/…, and try it.`,
-  );
+  throw usageError([
+    `There is no file ${places.map(shortPath).join(' or ')}.`,
+    'Write one with the line path: /api/…, and try it.',
+  ]);
 }
 
 /** @throws ConfigurationError */
@@ -139,7 +140,7 @@ async function openAsking(
   },
 ): Promise<Asking> {
   const [account] = config.accounts;
-  if (account === undefined) throw usageError('accounts: is empty; add one.');
+  if (account === undefined) throw usageError(['accounts: is empty;', 'add one.']);
   const client = clients.of(account.name);
   const validated = await validateAccount(account, { config, clients, wanted: [], signal });
   const listed = validated.listed ?? [];

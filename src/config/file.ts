@@ -35,8 +35,10 @@ interface ConfigRequest extends Pick<SecretSource, 'env' | 'onReadAgain'> {
   isStrict?: boolean | undefined;
 }
 
-const NO_CERTIFICATES =
-  'The environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks: unset it (for your own certificate authority, set NODE_EXTRA_CA_CERTS).';
+const NO_CERTIFICATES = [
+  'The environment variable NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks:',
+  'unset it (for your own certificate authority, set NODE_EXTRA_CA_CERTS).',
+];
 
 /**
  * Reads and checks the configuration; touches nothing.
@@ -90,8 +92,14 @@ function readText(path: string, file: string): string {
   } catch (error) {
     const isMissing = codeOf(error) === 'ENOENT';
     const message = isMissing
-      ? `There is no configuration at ${file}. Write one with answerlake init, or name one with --config FILE.`
-      : `The configuration ${file} cannot be read: ${messageOf(error)}. Check the path, and fix the permissions.`;
+      ? [
+          `There is no configuration at ${file}.`,
+          'Write one with answerlake init, or name one with --config FILE.',
+        ]
+      : [
+          `The configuration ${file} cannot be read: ${messageOf(error)}.`,
+          'Check the path, and fix the permissions.',
+        ];
     throw new AnswerlakeError(message, { class: 'configuration', cause: error });
   }
 }

@@ -202,12 +202,12 @@ function explain(error: ApiError): ApiError {
   const { status, code, serverMessage, path, requests, outcomeUnknown } = error;
   const answer = [status, code].filter((part) => part !== null).join(' ');
   const said = sentence(serverMessage === null ? error.message : `${answer}: ${serverMessage}`);
-  const advice = status === 401 ? ' Set a key that works; answerlake check tries it.' : '';
+  const advice = status === 401 ? ['Set a key that works; answerlake check tries it.'] : [];
   const message = outcomeUnknown
     ? `It is not known whether the draft was pushed: ${said} ${SAFE_TO_REPEAT}`
-    : `The draft was not pushed: ${said}${advice}`;
+    : `The draft was not pushed: ${said}`;
   const told = { status, code, serverMessage, path, requests, outcomeUnknown };
-  return new ApiError(message, { ...told, class: classOf(error), scope: 'run', cause: error });
+  return new ApiError([message, ...advice], { ...told, class: classOf(error), scope: 'run', cause: error });
 }
 
 function sentence(text: string): string {
@@ -228,7 +228,7 @@ export function chooseAccount({ accounts }: Config, wanted: string | undefined):
   const names = accounts.map(({ name }) => name);
   throw usageError(
     wanted === undefined
-      ? `There are several accounts: add --account with one of ${names.join(', ')}.`
+      ? ['There are several accounts:', `add --account with one of ${names.join(', ')}.`]
       : `--account: there is no account ${wanted}; ${suggestion(wanted, names)}`,
   );
 }
@@ -260,5 +260,8 @@ async function reachProject({ config, signal }: SyncContext, { account, clients,
   const [only, ...others] = projects;
   if (only !== undefined && others.length === 0) return { projectId: only.id, account: key, except: [] };
   const list = projects.map(({ id, name }) => `  ${id}  ${name ?? ''}`.trimEnd()).join('\n');
-  throw usageError(`The key reaches several projects: add --project with one of\n${list}\nNothing was sent.`);
+  throw usageError([
+    'The key reaches several projects:',
+    `add --project with one of\n${list}\nNothing was sent.`,
+  ]);
 }

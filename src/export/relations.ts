@@ -63,7 +63,7 @@ export async function chooseRelations(file: Pick<Connection, 'rowsAs'>, choice: 
       throw usageError(`--table: there is no view or table ${name}; ${suggestion(name, known)}`);
     }
     if (projectId !== null && !hasProject(found))
-      throw usageError(`--table: ${name} belongs to no project; export it without --project.`);
+      throw usageError([`--table: ${name} belongs to no project;`, 'export it without --project.']);
     chosen.set(found.title, found);
   }
   return [...chosen.values()];

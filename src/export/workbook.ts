@@ -40,9 +40,10 @@ export async function* workbookPieces(sheets: Iterable<Sheet> | AsyncIterable<Sh
     for await (const sheet of sheets) {
       const { name, count } = sheet;
       if (count >= MAX_SHEET_ROWS)
-        throw usageError(
-          `${name} has ${amount(count)} rows, and a sheet of Excel holds ${amount(MAX_SHEET_ROWS - 1)} below its heading; nothing was written. Ask for fewer rows, or write Parquet or CSV.`,
-        );
+        throw usageError([
+          `${name} has ${amount(count)} rows, and a sheet of Excel holds ${amount(MAX_SHEET_ROWS - 1)} below its heading; nothing was written.`,
+          'Ask for fewer rows, or write Parquet or CSV.',
+        ]);
       names.push(name);
       yield { name: `xl/worksheets/sheet${names.length}.xml`, parts: sheetXml(sheet) };
     }

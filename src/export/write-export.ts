@@ -31,15 +31,17 @@ export async function writeExport(target: ExportTarget, order: ExportOrder) {
   const text = await target.read(MANIFEST);
   const ours = text === null ? null : parseManifest(text.toString());
   if (found.size > 0 && !order.overwrite && !(order.changed && ours !== null)) {
-    throw usageError(
-      `${target.name} is not empty; nothing was written. Add --overwrite to replace an earlier export${ours === null ? '' : ', --changed to bring it up to date,'} or choose another --output.`,
-    );
+    throw usageError([
+      `${target.name} is not empty; nothing was written.`,
+      `Add --overwrite to replace an earlier export${ours === null ? '' : ', --changed to bring it up to date,'} or choose another --output.`,
+    ]);
   }
   const earlier: ExportManifest = ours ?? { project: null, tables: [], files: [] };
   if (order.changed && ours !== null && ours.project !== order.projectId) {
-    throw usageError(
-      `${target.name} holds an export of ${ours.project === null ? 'every project' : `project ${ours.project}`}; nothing was written. Choose another --output, or add --overwrite in place of --changed.`,
-    );
+    throw usageError([
+      `${target.name} holds an export of ${ours.project === null ? 'every project' : `project ${ours.project}`}; nothing was written.`,
+      'Choose another --output, or add --overwrite in place of --changed.',
+    ]);
   }
   const own = new Map(earlier.files.map((file) => [file.path, file]));
   const tables = await exportTables({
@@ -54,9 +56,10 @@ export async function writeExport(target: ExportTarget, order: ExportOrder) {
   for (const { table } of tables) {
     const foreign = [...found.keys()].filter((path) => path.startsWith(`${table}/`) && !own.has(path));
     if (foreign.length > 0)
-      throw usageError(
-        `${target.name}/${table} holds files that no export wrote (${foreign.slice(0, 3).join(', ')}), and readers would take them for rows of ${table}; nothing was written. Move them away, or choose another --output.`,
-      );
+      throw usageError([
+        `${target.name}/${table} holds files that no export wrote (${foreign.slice(0, 3).join(', ')}), and readers would take them for rows of ${table}; nothing was written.`,
+        'Move them away, or choose another --output.',
+      ]);
   }
   // With names, --changed brings those tables up to date and leaves the others.
   const isLeft = ({ table }: { table: string }): boolean =>

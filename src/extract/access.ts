@@ -74,7 +74,10 @@ export class Access {
       const untilMs = this.#silentUntilMs;
       if (untilMs - nowMs > FREE_PAUSE_MS && !budget.book(nowMs, untilMs)) {
         throw new AnswerlakeError(
-          `the server asked us to wait until ${new Date(untilMs).toISOString()}, longer than --max-wait allows; run again after that, and the sync continues where it stopped`,
+          [
+            `the server asked us to wait until ${new Date(untilMs).toISOString()}, longer than --max-wait allows;`,
+            'run again after that, and the sync continues where it stopped',
+          ],
           { class: 'transient', scope: 'key', waitUntilMs: untilMs },
         );
       }
@@ -205,7 +208,10 @@ export class Access {
     }
     if (!this.#isUnavailable()) return;
     throw new AnswerlakeError(
-      `upstream unavailable: ${origin} has not answered for a while, so no more requests are sent; run again later`,
+      [
+        `upstream unavailable: ${origin} has not answered for a while, so no more requests are sent;`,
+        'run again later',
+      ],
       { class: 'transient', scope: 'run' },
     );
   }

@@ -1,4 +1,11 @@
-import { AnswerlakeError, codeOf, messageOf, storageError, type AnswerlakeErrorOptions } from '../errors.ts';
+import {
+  AnswerlakeError,
+  codeOf,
+  type Message,
+  messageOf,
+  storageError,
+  type AnswerlakeErrorOptions,
+} from '../errors.ts';
 import type { Fault, Verdict } from './retry.ts';
 
 const LONGEST_QUOTE = 300;
@@ -24,7 +31,7 @@ export class ApiError extends AnswerlakeError {
   declare readonly outcomeUnknown: boolean;
 
   constructor(
-    message: string,
+    message: Message,
     { status, code, serverMessage, ...options }: AnswerlakeErrorOptions & ApiErrorFacts,
   ) {
     super(message, options);
@@ -49,7 +56,7 @@ export interface GivenUp {
 /** The error that the caller of a given-up request sees. */
 export function apiErrorOf({ call, fault, consequence, account, requests }: GivenUp): ApiError {
   const { method, path, projectId } = call;
-  const { scope, advice } = consequence;
+  const { scope, fact, advice = '' } = consequence;
   const quote = fault.serverMessage ?? null;
   const said = quote === null ? '' : `: ${quote.slice(0, LONGEST_QUOTE)}`;
   const details = fault.details ? ` (details: ${fault.details.slice(0, LONGEST_QUOTE)})` : '';
@@ -59,7 +66,7 @@ export function apiErrorOf({ call, fault, consequence, account, requests }: Give
   const told = `${where}: ${fault.message}${tries}${code === null ? '' : `, ${code}`}${said}${details}`;
   const isAnswered =
     fault.kind === 'refused' || fault.kind === 'minute_limit' || fault.kind === 'hourly_limit';
-  return new ApiError(withAdvice(told, advice), {
+  return new ApiError(fact === undefined ? withAdvice(told, advice) : withAdvice(told, fact).join(' '), {
     class: consequence.class,
     scope,
     // A key without access to one project still works: that is partial, not "no key worked".
@@ -75,10 +82,10 @@ export function apiErrorOf({ call, fault, consequence, account, requests }: Give
 }
 
 /** A server's sentence keeps its full stop, and ours begins after it. */
-function withAdvice(told: string, advice: string): string {
-  if (advice === '') return told;
-  if (!/[.!?]$/.test(told)) return `${told}; ${advice}`;
-  return `${told} ${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
+function withAdvice(told: string, advice: string): string[] {
+  if (advice === '') return [told];
+  if (!/[.!?]$/.test(told)) return [`${told};`, advice];
+  return [told, `${advice.charAt(0).toUpperCase()}${advice.slice(1)}`];
 }
 
 /** What a process runs out of; the server has no part in it. */
@@ -97,5 +104,8 @@ export function exhaustedError(error: unknown): AnswerlakeError | null {
   const isAllocation = error instanceof RangeError && /allocat|out of memory/i.test(error.message);
   if (!EXHAUSTED.has(code) && !isAllocation) return null;
   const what = `this process is out of memory, address space or open files (${code === '' ? messageOf(error) : code})`;
-  return storageError(`${what}: raise its limits (ulimit -v, ulimit -n) or lower api.concurrency`, error);
+  return storageError(
+    [`${what}:`, 'raise its limits (ulimit -v, ulimit -n) or lower api.concurrency'],
+    error,
+  );
 }

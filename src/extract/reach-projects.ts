@@ -122,7 +122,7 @@ function missedProjects(
   const names = accounts.map(({ config }) => config.name).join(', ');
   const what = `the configured keys work, but they reach no project (${names}): nothing was published`;
   const todo = 'check in the dashboard which projects the keys may read, and accounts[].projects';
-  const error = new AnswerlakeError(`${what}; ${todo}`, { class: 'auth' });
+  const error = new AnswerlakeError([`${what};`, todo], { class: 'auth' });
   return [{ error, account: null, projectId: null }];
 }
 
@@ -143,7 +143,7 @@ async function tryAccount(
 function outOfReach(projectId: string): ReachProblem {
   const what = `--project ${projectId}: no configured key reaches it, or several projects are called so`;
   const todo = 'run answerlake check to see which projects the keys reach';
-  const error = new AnswerlakeError(`${what}; ${todo}`, { class: 'configuration', scope: 'project' });
+  const error = new AnswerlakeError([`${what};`, todo], { class: 'configuration', scope: 'project' });
   return { error, account: null, projectId };
 }
 
@@ -250,7 +250,10 @@ async function askValidation(
   const slice = validationSlice(projectId, name);
   const invalid = (cause?: unknown): AnswerlakeError =>
     new AnswerlakeError(
-      `account ${name}: the key from ${apiKey.origin} is not valid; set a key from Settings, API Keys of the dashboard`,
+      [
+        `account ${name}: the key from ${apiKey.origin} is not valid;`,
+        'set a key from Settings, API Keys of the dashboard',
+      ],
       { class: 'auth', scope: 'key', cause },
     );
   const ask = async () => {

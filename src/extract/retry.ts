@@ -116,7 +116,7 @@ export interface Verdict {
   origin: 'up' | 'down' | 'unknown';
   isOverloaded: boolean;
   /** The error when the request is given up. */
-  consequence: { class: ErrorClass; scope: ErrorScope; advice: string };
+  consequence: { class: ErrorClass; scope: ErrorScope; advice?: string; fact?: string };
 }
 
 interface Rule {
@@ -125,7 +125,10 @@ interface Rule {
   origin: Verdict['origin'];
   class: ErrorClass;
   scope: ErrorScope;
+  /** What to do. */
   advice?: string;
+  /** What the reader knows then, where there is nothing to do. */
+  fact?: string;
 }
 
 const BROKEN: Rule = { again: 'saved', origin: 'down', class: 'transient', scope: 'slice' };
@@ -154,7 +157,7 @@ const OF_PATH: Rule = {
   ...LIMITED,
   again: 'never',
   scope: 'slice',
-  advice: 'the key still validates, so only this path waits',
+  fact: 'the key still validates, so only this path waits',
 };
 
 /** Answers "again?" for one failed attempt: by its kind and status, the attempts, and the retries that are left. */
@@ -175,12 +178,7 @@ export function verdictOf(question: RetryQuestion): Verdict {
     savedRetries: isCharged && again ? savedRetries - 1 : savedRetries,
     origin: rule.origin,
     isOverloaded: !isOfPath && isOverload(fault),
-    consequence: {
-      class: rule.class,
-      scope: rule.scope,
-      advice: rule.advice ?? '',
-      ...(isOfPath ? {} : consequenceOf(question)),
-    },
+    consequence: { ...rule, ...(isOfPath ? {} : consequenceOf(question)) },
   };
 }
 
@@ -212,13 +210,13 @@ function consequenceOf({ fault, projectId }: RetryQuestion): Partial<Verdict['co
   if (kind === 'unreadable' && status !== 200 && statusClass(status) === 2) return { class: 'transient' };
   if (kind !== 'refused') return {};
   if (fault.isForeign === true) {
-    const advice = 'this is no answer of the API: a gateway stands before it, and says nothing of the key';
-    return { class: 'transient', advice };
+    const fact = 'this is no answer of the API: a gateway stands before it, and says nothing of the key';
+    return { class: 'transient', fact };
   }
-  if (status === 401) return { class: 'auth', scope: 'key', advice: 'the key is missing, wrong or revoked' };
+  if (status === 401) return { class: 'auth', scope: 'key', fact: 'the key is missing, wrong or revoked' };
   if (status === 403) {
     const scope = projectId === undefined ? 'key' : 'project';
-    return { class: 'auth', scope, advice: 'the key has no access to this' };
+    return { class: 'auth', scope, fact: 'the key has no access to this' };
   }
-  return status === 402 ? { advice: 'the plan does not have it' } : {};
+  return status === 402 ? { fact: 'the plan does not have it' } : {};
 }

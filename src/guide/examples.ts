@@ -47,7 +47,7 @@ export function exampleNumbered(text: string): Example {
   const examples = readExamples();
   const found = examples.find(({ number }) => String(number) === text.replace(/^0+(?=\d)/, ''));
   if (found !== undefined) return found;
-  throw usageError(`There is no example ${text}: choose a number from 1 to ${String(examples.length)}.`);
+  throw usageError([`There is no example ${text}:`, `choose a number from 1 to ${String(examples.length)}.`]);
 }
 
 const STOP_WORDS =

@@ -128,7 +128,7 @@ function rangeOf(projects: readonly ProjectDays[], { from: givenFrom, to: givenT
 
 export function dayGiven(name: string, text: string | undefined): Day | undefined {
   if (text === undefined || isDay(text)) return text;
-  throw usageError(`${name}: ${text} is not a calendar day: write it as YYYY-MM-DD.`);
+  throw usageError([`${name}: ${text} is not a calendar day:`, 'write it as YYYY-MM-DD.']);
 }
 
 /** Says in a line that the questions changed inside a range; nothing where they did not. */

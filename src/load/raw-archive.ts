@@ -122,7 +122,7 @@ export class RawArchive {
     } catch (error) {
       const todo = 'free some disk space or fix the permissions of the folder, then run again';
       const what = `${this.path}: the raw archive cannot be written (${messageOf(error)})`;
-      throw storageError(`${what}; ${todo}`, error);
+      throw storageError([`${what};`, todo], error);
     }
   }
 }

@@ -124,7 +124,7 @@ export async function listArchivedRuns(dir: string): Promise<ArchivedRun[]> {
   try {
     for (const { path } of await archiveFiles(dir)) runs.push({ path, run: await firstRun(path) });
   } catch (cause) {
-    const what = `${dir}: the raw archive cannot be read (${messageOf(cause)}); check raw.dir`;
+    const what = [`${dir}: the raw archive cannot be read (${messageOf(cause)});`, 'check raw.dir'];
     throw storageError(what, cause);
   }
   return runs;

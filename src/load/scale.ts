@@ -22,7 +22,7 @@ export class RescaledError extends AnswerlakeError {
     const what = `all ${String(figures)} known figures of ${measure} have changed by the factor ${String(factor)}; nothing of it was stored`;
     const todo =
       'If the API has changed its unit, answerlake sync --full --accept-shrink takes it, history included';
-    super(`${describeSlice(slice)}: ${what}. ${todo}`, { class: 'contract', scope: 'slice' });
+    super([`${describeSlice(slice)}: ${what}.`, todo], { class: 'contract', scope: 'slice' });
   }
 }
 

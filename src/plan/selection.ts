@@ -109,14 +109,15 @@ function selectedRange(config: Config, request: RunSelection, today: Day): DayRa
   const range = { start: request.from ?? config.sync.startDate, end: request.to ?? today };
   const newest = request.today === null ? 'today (UTC)' : `--today ${today}`;
   if (range.end > today) {
-    throw usageError(`--to ${range.end} is after ${newest}. Choose that day or an earlier one.`);
+    throw usageError([`--to ${range.end} is after ${newest}.`, 'Choose that day or an earlier one.']);
   }
   if (range.start > range.end) {
     const first = request.from === null ? 'sync.start_date' : '--from';
     const last = request.to === null ? newest : `--to ${range.end}`;
-    throw usageError(
-      `${first} ${range.start} is after ${last}. ${request.to === null ? 'Choose an earlier first day' : 'Swap the two days'}.`,
-    );
+    throw usageError([
+      `${first} ${range.start} is after ${last}.`,
+      request.to === null ? 'Choose an earlier first day.' : 'Swap the two days.',
+    ]);
   }
   return range;
 }
@@ -168,7 +169,7 @@ export function serverDay(nowMs: number, serverAheadMs: number | null): { day: D
   if (Math.abs(aheadMs) <= WARNED_SKEW_MS) return { day, warning: serverAheadMs === null ? NO_TIME : null };
   const text = skewText(aheadMs);
   if (Math.abs(aheadMs) > LARGEST_SKEW_MS) {
-    throw usageError(`${text}: set this machine's clock, then run again; nothing was touched`);
+    throw usageError([`${text}:`, `set this machine's clock, then run again; nothing was touched`]);
   }
   return { day, warning: `${text}: ${day} counts as today, by the server's clock; set this machine's clock` };
 }

@@ -25,10 +25,14 @@ export function findProject<Project extends z.output<typeof knownProject>>(
   const problem =
     first === undefined
       ? `The published file has no project ${JSON.stringify(called)}. It has:`
-      : `More than one project is called ${JSON.stringify(called)}. Name the id of one of them:`;
+      : `More than one project is called ${JSON.stringify(called)}.`;
   const listed = (first === undefined ? known : named).slice(0, MAX_NAMED);
   const lines = listed.map(({ project_id: id, project_name: name }) => `  ${id}  ${name ?? ''}`);
-  throw usageError([problem, ...lines].join('\n'));
+  const [what, ...todo] =
+    first === undefined
+      ? [[problem, ...lines].join('\n')]
+      : [problem, ['Name the id of one of them:', ...lines].join('\n')];
+  throw usageError([what, ...todo]);
 }
 
 /** A row as names are looked up in it. */

@@ -139,8 +139,12 @@ function explainPublish(error: unknown, target: string): unknown {
   if (!(explained instanceof WarehouseError) || ['foreign', 'corrupt'].includes(explained.problem))
     return explained;
   const { problem, reason } = explained;
-  const message = `not published, left as it was: ${reason}`;
-  return new WarehouseError(message, { problem, path: target, cause: explained });
+  const [what, ...todo] = reason;
+  return new WarehouseError([`not published, left as it was: ${what ?? ''}`, ...todo], {
+    problem,
+    path: target,
+    cause: explained,
+  });
 }
 
 /** Moves a finished file to the target. Readers see one step, and a power cut does no harm. */
@@ -186,7 +190,10 @@ async function runChecks(connection: Connection): Promise<string[]> {
       if (offences.length === 0) continue;
       const list = offences.map(({ place, offender }) => `${place}: ${offender}`).join('; ');
       const { path } = connection;
-      const reason = `check ${name} failed: ${list}; run answerlake replay, which builds the working file again`;
+      const reason = [
+        `check ${name} failed: ${list};`,
+        'run answerlake replay, which builds the working file again',
+      ];
       throw new WarehouseError(reason, { problem: 'check failed', path });
     }
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { AnswerlakeError, messageOf, usageError } from '../errors.ts';
+import { AnswerlakeError, type Message, messageOf, usageError } from '../errors.ts';
 import { type Cell, type QueryResult, type ResultStream, streamOf } from '../warehouse/query-result.ts';
 import { type Database, openDatabase } from '../warehouse/database.ts';
 import { explainFailure, explainOutdatedViews, outdatedFile } from '../warehouse/failure.ts';
@@ -82,7 +82,7 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
       const failure = explainFailure(error, path);
       if (failure instanceof AnswerlakeError) throw failure;
       const hint = outdated === null ? '' : `\n${outdated.message}`;
-      throw usageError(explainQuery(messageOf(error)) + hint, error);
+      throw usageError(explainQuery(messageOf(error), hint), error);
     }
   };
   return {
@@ -138,26 +138,32 @@ async function openLocked(path: string, threads: number | undefined): Promise<Da
 
 const REFUSALS = /in read-only mode|configuration has been locked|disabled by configuration/;
 
-function explainQuery(message: string): string {
-  if (!REFUSALS.test(message)) return `The query failed: ${message}`;
-  return `A query only reads the published file: it changes no row and no setting, and opens no other file; nothing was changed (DuckDB: ${message.split('\n')[0] ?? ''}). Write a select, or open the file with DuckDB itself.`;
+function explainQuery(message: string, hint: string): Message {
+  if (!REFUSALS.test(message)) return `The query failed: ${message}${hint}`;
+  return [
+    `A query only reads the published file: it changes no row and no setting, and opens no other file; nothing was changed (DuckDB: ${message.split('\n')[0] ?? ''}).`,
+    `Write a select, or open the file with DuckDB itself.${hint}`,
+  ];
 }
 
 /** @throws AnswerlakeError (configuration) unless a text holds exactly one statement */
 function requireOneStatement(sql: string): void {
   const statements = countStatements(sql);
-  if (statements === 0) throw usageError('The SQL is empty. Write a statement, for example "show tables".');
+  if (statements === 0)
+    throw usageError(['The SQL is empty.', 'Write a statement, for example "show tables".']);
   if (statements > 1)
-    throw usageError(
-      `The SQL holds ${statements} statements, and query runs exactly one; nothing was run. Ask them one by one.`,
-    );
+    throw usageError([
+      `The SQL holds ${statements} statements, and query runs exactly one; nothing was run.`,
+      'Ask them one by one.',
+    ]);
 }
 
 /** The error of a command that needs a published file. */
 export function noPublishedFile(path: string): AnswerlakeError {
-  return usageError(
-    `There is no published file at ${path} yet. Run answerlake sync, or name another configuration with --config FILE.`,
-  );
+  return usageError([
+    `There is no published file at ${path} yet.`,
+    'Run answerlake sync, or name another configuration with --config FILE.',
+  ]);
 }
 
 const RENDERED_FOLDER = join(PACKAGE_ROOT, 'dist', 'sql');

@@ -40,9 +40,10 @@ export async function dropEndpoint(context: SyncContext, { name, fromArchive, is
   const { config, effects } = context;
   const { warehouse, catalogue } = config;
   if (catalogue.has(name))
-    throw usageError(
-      `endpoints drop ${name}: it is declared, so the next sync would make it again. Remove its file first`,
-    );
+    throw usageError([
+      `endpoints drop ${name}: it is declared, so the next sync would make it again.`,
+      'Remove its file first',
+    ]);
   const now = effects.now();
   const working = await openWorkingFile({ tables: catalogue.tables, publishedPath: warehouse.path, now });
   await using database = working.database;
@@ -63,7 +64,7 @@ export async function dropEndpoint(context: SyncContext, { name, fromArchive, is
     ...(fromArchive ? [`${counted(lines, 'line')} of the raw archive`] : []),
   ].join(', ');
   if (!isAgreed)
-    throw usageError(`endpoints drop ${name} removes ${what}; nothing was removed. Add --yes to do it`);
+    throw usageError([`endpoints drop ${name} removes ${what}; nothing was removed.`, 'Add --yes to do it']);
   const names = tables.map((table) => quoteLiteral(`own.${table}`)).join(', ');
   await transaction(connection, async () => {
     for (const table of tables) await connection.run(`drop table own.${quoteIdentifier(table)}`);

@@ -82,8 +82,8 @@ async function missingAnswers(connection: Connection, { read, oldest }: Rebuilt)
 /** @throws AnswerlakeError (storage) when something would be lost */
 export function refuseLosses(losses: readonly string[]): void {
   if (losses.length === 0) return;
-  throw storageError(
-    `The raw archive does not hold everything, so nothing was replaced:\n  ${losses.join('\n  ')}\n` +
-      'Restore these files from a backup, or use --allow-loss to go on without what they lack.',
-  );
+  throw storageError([
+    `The raw archive does not hold everything, so nothing was replaced:\n  ${losses.join('\n  ')}\n`,
+    'Restore these files from a backup, or use --allow-loss to go on without what they lack.',
+  ]);
 }

@@ -33,9 +33,10 @@ export async function replayEndpoint(context: SyncContext, { name, isRecreated }
   const { catalogue, own, warehouse } = config;
   const startedAt = effects.now();
   if (!own.declarations.some((one) => one.name === name))
-    throw usageError(
-      `--endpoint ${name}: no file in ${config.endpointsDir} declares it. Choose one that answerlake endpoints lists`,
-    );
+    throw usageError([
+      `--endpoint ${name}: no file in ${config.endpointsDir} declares it.`,
+      'Choose one that answerlake endpoints lists',
+    ]);
   const folder = join(dirname(workingPath(warehouse.path)), `${FOLDER}${randomName()}`);
   mkdirSync(folder, { recursive: true });
   try {
@@ -57,7 +58,7 @@ export async function replayEndpoint(context: SyncContext, { name, isRecreated }
           await replayRun(context, target, { run, totals, losses, endpoints, only: name });
     }
     if (totals.answers === 0)
-      throw usageError(`The raw archive has no answer of ${name}; run answerlake sync`);
+      throw usageError([`The raw archive has no answer of ${name};`, 'run answerlake sync']);
     await connection.run(`attach ${quoteLiteral(rebuilt.path)} as ${REPLAYED} (read_only)`);
     const tables = catalogue.named(name).outputs.map(({ table, key }) => ({ table, key }));
     await transaction(connection, async () => {

@@ -47,7 +47,10 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
   let losses: string[] = [];
   try {
     const rebuilt = await withOldFileHeld({ ...context, runs: found }, async (old) => {
-      const none = `${config.raw.dir}: there is no archived run, so nothing was replaced; restore the raw archive, or correct raw.dir`;
+      const none = [
+        `${config.raw.dir}: there is no archived run, so nothing was replaced;`,
+        'restore the raw archive, or correct raw.dir',
+      ];
       if (found.length === 0) throw old.slices.length > 0 ? storageError(none) : usageError(none);
       runs = ownRuns(found, old, log);
       removeTemporaries(start);
@@ -161,9 +164,10 @@ function ownRuns(found: readonly ArchivedRun[], { settings }: OldFile, log: Log)
   const [first, ...others] = ids;
   const own = settings['warehouse_id'] ?? first;
   if (settings['warehouse_id'] === undefined && others.length > 0)
-    throw usageError(
-      `The raw archive has runs of ${String(ids.size)} warehouses, and there is no warehouse to tell which is this one's; give each its own raw.dir`,
-    );
+    throw usageError([
+      `The raw archive has runs of ${String(ids.size)} warehouses, and there is no warehouse to tell which is this one's;`,
+      'give each its own raw.dir',
+    ]);
   if (own !== undefined) settings['warehouse_id'] = own;
   const isOwn = ({ run }: ArchivedRun): boolean => run === null || run.warehouse === own;
   for (const { path } of found.filter((run) => !isOwn(run))) log.info('replay.other_warehouse', { path });

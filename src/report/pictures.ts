@@ -103,7 +103,10 @@ const SCALE = 2;
 export async function svgToPng(svg: string, fonts: { useSystemFonts?: boolean } = {}): Promise<Uint8Array> {
   const { Resvg } = await import('@resvg/resvg-js').catch((cause: unknown) => {
     throw usageError(
-      'PNG is not available on this platform: @resvg/resvg-js has no prebuilt part for it. Take --format svg.',
+      [
+        'PNG is not available on this platform: @resvg/resvg-js has no prebuilt part for it.',
+        'Take --format svg.',
+      ],
       cause,
     );
   });
@@ -112,9 +115,10 @@ export async function svgToPng(svg: string, fonts: { useSystemFonts?: boolean } 
     font: { loadSystemFonts: fonts.useSystemFonts ?? true },
   } as const;
   if (new Resvg(PROBE, options).getBBox() === undefined) {
-    throw usageError(
-      'PNG needs a font, and this machine has none. Install one (Debian: apt-get install fonts-dejavu-core) or take --format svg.',
-    );
+    throw usageError([
+      'PNG needs a font, and this machine has none.',
+      'Install one (Debian: apt-get install fonts-dejavu-core) or take --format svg.',
+    ]);
   }
   return new Resvg(svg, options).render().asPng();
 }

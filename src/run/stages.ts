@@ -215,7 +215,7 @@ async function endDateContradictions({ connection, config }: OpenRun): Promise<P
       const [day, seems] = row.lacks_last_day ? ['last day', 'does not seem'] : ['day after', 'seems'];
       const what = `${row.endpoint} of project ${row.project_id}: ${row.month} has ${String(row.total)} responses, and its days have ${String(row.summed)}; the difference is its ${day}, so the server ${seems} to count endDate`;
       const todo = `Set api.end_date: ${found}, or run answerlake check --api`;
-      problems.push({ error: contractError(`${what}. ${todo}`, 'endpoint'), projectId: row.project_id });
+      problems.push({ error: contractError([`${what}.`, todo], 'endpoint'), projectId: row.project_id });
     }
   }
   return problems;

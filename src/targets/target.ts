@@ -37,9 +37,10 @@ export async function requireKnownRuns(
   const missing = held.slice(1 + held.findLastIndex(({ name }) => names.has(name)));
   const newest = missing.at(-1);
   if (newest === undefined) return;
-  throw storageError(
-    `${setting} holds ${counted(missing.length, 'run')} that the published file lacks (the newest is ${newest.name}): another copy of this warehouse writes there, or this one was restored from a backup. Nothing was changed. Give this copy an address of its own, or ${rid}, and run answerlake publish.`,
-  );
+  throw storageError([
+    `${setting} holds ${counted(missing.length, 'run')} that the published file lacks (the newest is ${newest.name}): another copy of this warehouse writes there, or this one was restored from a backup. Nothing was changed.`,
+    `Give this copy an address of its own, or ${rid}, and run answerlake publish.`,
+  ]);
 }
 
 /** The changes of a target. */
@@ -79,7 +80,7 @@ export class TargetError extends AnswerlakeError {
   readonly published: PublishReport | null;
 
   constructor(error: AnswerlakeError, published: PublishReport | null) {
-    super(error.message, { class: error.class, exitCode: error.exitCode, cause: error });
+    super(error.parts, { class: error.class, exitCode: error.exitCode, cause: error });
     this.name = 'TargetError';
     this.published = published;
   }

@@ -72,7 +72,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const readOnly = options.readOnly === true;
   const identity = identityOf(path);
   if (!readOnly && writers.has(identity)) {
-    throw new WarehouseError('already open in this process; close it first', { problem: 'locked', path });
+    throw new WarehouseError(['already open in this process;', 'close it first'], {
+      problem: 'locked',
+      path,
+    });
   }
   if (!readOnly) writers.add(identity);
   if (options.isPrivate === true) holdPrivateUmask(identity);

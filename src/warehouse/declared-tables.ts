@@ -98,9 +98,10 @@ export async function refuseReshaped(
   const [first] = await reshapedTables(connection, catalog, tables);
   if (first === undefined) return;
   const { name, endpoint } = first;
-  throw usageError(
-    `endpoints/${endpoint}.yaml: own.${name} has another key, or a column of another type; nothing was touched. Run answerlake replay --endpoint ${endpoint} --recreate, or give the file another name`,
-  );
+  throw usageError([
+    `endpoints/${endpoint}.yaml: own.${name} has another key, or a column of another type; nothing was touched.`,
+    `Run answerlake replay --endpoint ${endpoint} --recreate, or give the file another name`,
+  ]);
 }
 
 /** The statements after which a file has the table as it is declared. */

@@ -1,28 +1,34 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { AnswerlakeError, codeOf, messageOf, storageError, shellWord } from '../errors.ts';
+import { AnswerlakeError, type Message, codeOf, messageOf, storageError, shellWord } from '../errors.ts';
 
 const REMEDIES = {
-  locked: 'another process has it open; wait for it to end, or end it, and run again',
-  'no locks':
-    'its file system has no file locks, without which two runs could overwrite each other: mount it with locks (NFS: lockd, or local_lock=all for a single host), or put warehouse.path on a local disk',
-  spill:
-    'what did not fit into memory could not be written to, or read from, a temporary file; the database itself is untouched: free space and memory, and run again',
-  'nowhere to spill':
-    'it does not fit into memory, and there is no folder for the rest: neither its own folder nor the temporary one can be written to; set TMPDIR to a folder with free space, and run again',
-  'not a database': 'it is not a DuckDB file; move it away and run again',
-  corrupt: 'it is damaged; move it and its .wal away and run again',
-  'newer format': 'it was written by a newer DuckDB; update answerlake',
-  'older format': 'it is of answerlake 0.1, which is no longer read; move it away',
-  'disk full': 'the disk is full; free some space and run again',
-  'not writable': 'it or its folder cannot be read or written; check owner and permissions',
-  'not found': 'it does not exist or its folder is missing; check the path',
-  'out of memory': 'this process may use no more memory; give it more, or free some, and run again',
-  foreign: 'it was not written by answerlake; move it away or configure another path',
-  apart: 'it holds runs that the working file lacks; move one of the two away and run again',
-  'check failed': 'it is not sound; run answerlake replay',
-  unreadable: 'it cannot be read or written; check the disk and the path',
-};
+  locked: ['another process has it open;', 'wait for it to end, or end it, and run again'],
+  'no locks': [
+    'its file system has no file locks, without which two runs could overwrite each other:',
+    'mount it with locks (NFS: lockd, or local_lock=all for a single host), or put warehouse.path on a local disk',
+  ],
+  spill: [
+    'what did not fit into memory could not be written to, or read from, a temporary file; the database itself is untouched:',
+    'free space and memory, and run again',
+  ],
+  'nowhere to spill': [
+    'it does not fit into memory, and there is no folder for the rest: neither its own folder nor the temporary one can be written to;',
+    'set TMPDIR to a folder with free space, and run again',
+  ],
+  'not a database': ['it is not a DuckDB file;', 'move it away and run again'],
+  corrupt: ['it is damaged;', 'move it and its .wal away and run again'],
+  'newer format': ['it was written by a newer DuckDB;', 'update answerlake'],
+  'older format': ['it is of answerlake 0.1, which is no longer read;', 'move it away'],
+  'disk full': ['the disk is full;', 'free some space and run again'],
+  'not writable': ['it or its folder cannot be read or written;', 'check owner and permissions'],
+  'not found': ['it does not exist or its folder is missing;', 'check the path'],
+  'out of memory': ['this process may use no more memory;', 'give it more, or free some, and run again'],
+  foreign: ['it was not written by answerlake;', 'move it away or configure another path'],
+  apart: ['it holds runs that the working file lacks;', 'move one of the two away and run again'],
+  'check failed': ['it is not sound;', 'run answerlake replay'],
+  unreadable: ['it cannot be read or written;', 'check the disk and the path'],
+} as const;
 
 /** What is wrong with a database file. */
 export type StorageProblem = keyof typeof REMEDIES;
@@ -32,17 +38,18 @@ export class WarehouseError extends AnswerlakeError {
   readonly problem: StorageProblem;
   readonly path: string;
   /** The message without the path: what is wrong and what to do. */
-  readonly reason: string;
+  readonly reason: readonly string[];
 
-  constructor(reason: string, details: { problem: StorageProblem; path: string; cause?: unknown }) {
-    super(`${details.path}: ${reason}`, {
+  constructor(reason: Message, details: { problem: StorageProblem; path: string; cause?: unknown }) {
+    const [what, ...todo] = [reason].flat();
+    super([`${details.path}: ${what ?? ''}`, ...todo], {
       class: details.problem === 'locked' ? 'locked' : 'storage',
       cause: details.cause,
     });
     this.name = 'WarehouseError';
     this.problem = details.problem;
     this.path = details.path;
-    this.reason = reason;
+    this.reason = [reason].flat();
   }
 }
 
@@ -82,9 +89,10 @@ export function explainFailure(error: unknown, path: string): unknown {
   if (error instanceof AnswerlakeError) return error;
   const problem = storageProblem(error);
   if (problem === undefined) return error;
-  const remedy = `${REMEDIES[problem]}${problem === 'not writable' ? foreignOwner(path) : ''}`;
-  const reason = `${remedy} (${messageOf(error).split('\n')[0] ?? ''})`;
-  return new WarehouseError(reason, { problem, path, cause: error });
+  const [what, todo] = REMEDIES[problem];
+  const owner = problem === 'not writable' ? foreignOwner(path) : '';
+  const reason = `${todo}${owner} (${messageOf(error).split('\n')[0] ?? ''})`;
+  return new WarehouseError([what, reason], { problem, path, cause: error });
 }
 
 /** What a disk says of an open file, whose path it leaves out. */
@@ -128,8 +136,10 @@ function isOwnFolder(path: string): boolean {
 
 /** A file that another version of the program published, whose views are not those that the caller asks for. */
 export function outdatedFile(cause?: unknown): AnswerlakeError {
-  const message =
-    'The published file is of another version of answerlake: run answerlake publish, and try again.';
+  const message = [
+    'The published file is of another version of answerlake:',
+    'run answerlake publish, and try again.',
+  ];
   return storageError(message, cause);
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Message } from '../errors.ts';
 import { type Connection, transaction } from './connection.ts';
 import { WarehouseError, type StorageProblem } from './failure.ts';
 import { declareTables, type DeclaredTable } from './declared-tables.ts';
@@ -57,18 +58,18 @@ export async function versionRefusal(
 ): Promise<WarehouseError | null> {
   const numbers = (files ?? readSqlFiles('migrations')).map(({ number }) => number);
   const [oldest, newest] = [(numbers[0] ?? 1) - 1, numbers.at(-1) ?? 0];
-  const refusal = (problem: StorageProblem, why: string): WarehouseError =>
+  const refusal = (problem: StorageProblem, why: Message): WarehouseError =>
     new WarehouseError(why, { problem, path: connection.path });
   const version = await schemaVersion(connection);
   if (version === undefined || (version === 0 && mayBeEmpty !== true))
-    return refusal(
-      'foreign',
-      'is a DuckDB database of something else; move it away or configure another path',
-    );
+    return refusal('foreign', [
+      'is a DuckDB database of something else;',
+      'move it away or configure another path',
+    ]);
   const versions = `has schema version ${version}, this answerlake knows ${newest}`;
-  if (version > newest) return refusal('newer format', `${versions}; update answerlake`);
+  if (version > newest) return refusal('newer format', [`${versions};`, 'update answerlake']);
   const todo = 'move the working and the published file away, and the next sync begins new ones';
-  return version > 0 && version < oldest ? refusal('older format', `is of answerlake 0.1; ${todo}`) : null;
+  return version > 0 && version < oldest ? refusal('older format', ['is of answerlake 0.1;', todo]) : null;
 }
 
 /** The newest migration a file has; 0 when it is empty, undefined when it holds tables that are not ours. */

@@ -83,7 +83,7 @@ function ofTarget(error: unknown, path: string): unknown {
 }
 
 function foreign(path: string, why: string, cause?: unknown): WarehouseError {
-  const reason = `${why}; move it away or configure another warehouse path`;
+  const reason = [`${why};`, 'move it away or configure another warehouse path'];
   return new WarehouseError(reason, { problem: 'foreign', path, cause });
 }
 
@@ -160,7 +160,10 @@ export async function isBehind(connection: Connection, publishedPath: string): P
   if (found.only_working === 0) return true;
   const { only_published: published, only_working: working, newest } = found;
   throw new WarehouseError(
-    `has ${counted(published, 'run')} that the working file lacks (the newest of ${newest ?? 'an unknown time'} UTC), and lacks ${counted(working, 'run')} of the working file: one of the two was restored or copied, and nothing was changed. To keep the published state, move ${connection.path} away; to keep the working file, move the published file away; then run again`,
+    [
+      `has ${counted(published, 'run')} that the working file lacks (the newest of ${newest ?? 'an unknown time'} UTC), and lacks ${counted(working, 'run')} of the working file: one of the two was restored or copied, and nothing was changed.`,
+      `To keep the published state, move ${connection.path} away; to keep the working file, move the published file away; then run again`,
+    ],
     { problem: 'apart', path: publishedPath },
   );
 }

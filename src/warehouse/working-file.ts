@@ -163,7 +163,8 @@ async function createAndOpen(path: string, options: Opening, notices: WorkingFil
     // The temporary file is gone: name the one that it was to become, or the one that it was copied from.
     const { problem, reason } = explained;
     const source = problem === 'older format' ? resolveTarget(options.publishedPath) : path;
-    throw new WarehouseError(reason.replaceAll(temporary, path), { problem, path: source, cause: error });
+    const named = reason.map((text) => text.replaceAll(temporary, path));
+    throw new WarehouseError(named, { problem, path: source, cause: error });
   } finally {
     fileNames.removeDatabase(temporary);
   }
@@ -192,7 +193,11 @@ function putInPlace(temporary: string, path: string): void {
 }
 
 function justCreated(path: string, cause: unknown): WarehouseError {
-  return new WarehouseError('another process just created it; run again', { problem: 'locked', path, cause });
+  return new WarehouseError(['another process just created it;', 'run again'], {
+    problem: 'locked',
+    path,
+    cause,
+  });
 }
 
 function setAside(

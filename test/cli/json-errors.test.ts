@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
-import { AnswerlakeError, splitRemedy, type ErrorClass } from '../../src/errors.ts';
+import { AnswerlakeError, type ErrorClass } from '../../src/errors.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { CONFIG } from './published.ts';
 import { cli, type CliOptions, type CliResult } from './run.ts';
@@ -29,16 +29,25 @@ it.each([
 
 it.each([
   [
-    'There is no working file yet. Run answerlake sync.',
+    ['There is no working file yet.', 'Run answerlake sync.'],
     'There is no working file yet.',
     'Run answerlake sync.',
   ],
-  ['--base-url: is missing: add --base-url https://x', '--base-url: is missing.', 'Add --base-url https://x'],
-  ['a is taken; nothing was written. Name another.', 'a is taken; nothing was written.', 'Name another.'],
-  ['--x: not one of a, b\nAdd --help to see.', '--x: not one of a, b.', 'Add --help to see.'],
-  ['the folder is locked', 'the folder is locked', 'Wait until the other run has ended, then run again.'],
-])('the message %j is parted into what happened and what to do', (message, what, remedy) => {
-  expect(splitRemedy(message, 'locked')).toEqual({ what, remedy });
+  [
+    ['--base-url: is missing:', 'add --base-url https://x'],
+    '--base-url: is missing.',
+    'Add --base-url https://x',
+  ],
+  [['--x: not one of a, b\n', 'Add --help to see.'], '--x: not one of a, b.', 'Add --help to see.'],
+  [
+    'Run it; the folder is locked',
+    'Run it; the folder is locked',
+    'Wait until the other run has ended, then run again.',
+  ],
+])('an error of %j says what happened and what to do', (message, what, remedy) => {
+  const error = new AnswerlakeError(message, { class: 'locked' });
+  expect(error).toMatchObject({ what, remedy });
+  expect(error.message).toBe([message].flat().join(' ').replace('\n ', '\n'));
 });
 
 async function plan(options: SmallWorldOptions = {}, more: CliOptions = {}): Promise<CliResult> {
@@ -95,7 +104,7 @@ it.each([
   ['auth', 4, 'key', 'Set a key from Settings, API Keys of the dashboard'],
   ['quota', 5, 'key', 'Run again after the hour'],
   ['transient', 5, 'slice', 'Run again later'],
-  ['locked', 6, 'run', 'Wait until the other run has ended, then run again.'],
+  ['locked', 6, 'run', 'Close it first'],
   ['storage', 7, 'run', 'Move it away and run again'],
   ['stopped', 143, 'run', 'Run again: it continues where it stopped.'],
 ] as const)('an error of the class %s ends with %i and has its scope and remedy', async (...expected) => {

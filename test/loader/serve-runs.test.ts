@@ -143,7 +143,9 @@ test('a loader that takes over waits for workers that are busy, 25 s at most, an
 test('a run that fails ends in the queue, and the loader with it where the cause is a bug or the storage', async () => {
   const failure = new AnswerlakeError('no such day', { class: 'configuration' });
   const { ended } = await serve({ failure });
-  expect(ended).toEqual([{ exit_code: 2, class: 'configuration', message: 'no such day' }]);
+  expect(ended).toEqual([
+    { exit_code: 2, class: 'configuration', message: 'no such day', parts: ['no such day'] },
+  ]);
   for (const cause of ['bug', 'storage'] as const)
     await expect(serve({ failure: new AnswerlakeError('broken', { class: cause }) })).rejects.toThrow(
       'broken',

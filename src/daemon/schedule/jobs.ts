@@ -110,9 +110,10 @@ export function loadJobs(directory: string, catalogue: Catalogue): Job[] {
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   if (jobs.length > 0) return jobs;
-  throw usageError(
-    `There is no job in ${shortPath(directory)}. Put a file like nightly.yaml there (answerlake init writes four), or name another folder in jobs_dir.`,
-  );
+  throw usageError([
+    `There is no job in ${shortPath(directory)}.`,
+    'Put a file like nightly.yaml there (answerlake init writes four), or name another folder in jobs_dir.',
+  ]);
 }
 
 /** Whether a name in the jobs folder is that of a job. */
@@ -122,7 +123,10 @@ function jobFiles(directory: string): string[] {
   try {
     return readdirSync(directory).filter(isJobFile).sort();
   } catch (error) {
-    const missing = `There is no jobs folder at ${shortPath(directory)}. Write it with answerlake init, or name another one in jobs_dir.`;
+    const missing = [
+      `There is no jobs folder at ${shortPath(directory)}.`,
+      'Write it with answerlake init, or name another one in jobs_dir.',
+    ];
     const unreadable = `The jobs folder ${shortPath(directory)} cannot be read: ${messageOf(error)}.`;
     throw usageError(codeOf(error) === 'ENOENT' ? missing : unreadable, error);
   }

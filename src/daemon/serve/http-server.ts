@@ -130,7 +130,10 @@ function explain(error: Error, { host, port }: HttpOptions): AnswerlakeError {
       ENOTFOUND: 'is not known',
     }[codeOf(error) ?? ''] ?? error.message;
   return usageError(
-    `http: ${host}:${port} ${reason}. Set another http.port or http.host in the configuration; http.port: 0 turns it off.`,
+    [
+      `http: ${host}:${port} ${reason}.`,
+      'Set another http.port or http.host in the configuration; http.port: 0 turns it off.',
+    ],
     error,
   );
 }

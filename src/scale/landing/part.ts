@@ -97,13 +97,11 @@ export async function removePart(zone: Zone, name: string): Promise<void> {
 /** A part that must not be loaded. */
 export class DamagedPartError extends AnswerlakeError {
   readonly part: string;
-  readonly what: string;
 
   constructor({ place }: Zone, part: string, what: string) {
     const message = `${place}: part ${part} is not loaded: ${what}; its slices are asked again`;
     super(message, { class: 'storage', scope: 'slice' });
     this.part = part;
-    this.what = what;
   }
 }
 

@@ -16,7 +16,7 @@ function openFolderZone(place: string): Zone {
   const todo = 'check that the folder exists, that it is writable and that the disk has space';
   const explain = (error: unknown, name: string): AnswerlakeError =>
     storageError(
-      `${join(place, name)}: the landing zone cannot be used (${messageOf(error)}); ${todo}`,
+      [`${join(place, name)}: the landing zone cannot be used (${messageOf(error)});`, todo],
       error,
     );
   // Only the user of answerlake may read the answers.
@@ -88,9 +88,10 @@ export async function readZoneId(zone: Zone): Promise<string | null> {
   if (text === null) return null;
   const [, id] = /"answerlake_landing_zone":\s*"([0-9a-f-]{36})"/.exec(text.toString()) ?? [];
   if (id !== undefined) return id;
-  throw usageError(
-    `${zone.place}/${ZONE_FILE} was not written by answerlake: choose another place for landing.`,
-  );
+  throw usageError([
+    `${zone.place}/${ZONE_FILE} was not written by answerlake:`,
+    'choose another place for landing.',
+  ]);
 }
 
 /** Reads the id of the zone, or creates it; only the loader may do that. Written even if it exists, so that a read-only zone is noticed before anything is asked. @throws AnswerlakeError storage, configuration */
@@ -103,7 +104,8 @@ export async function identifyZone(zone: Zone): Promise<string> {
 /** @throws AnswerlakeError (configuration) when two processes of one queue use two zones */
 export function requireSameZone(zone: Zone, own: string | null, queue: string | null): void {
   if (queue === null || queue === own) return;
-  throw usageError(
-    `landing: ${zone.place} is not the landing zone of this queue: workers and loader must share one place. Set landing as the other hosts have it; to move a queue, copy the whole landing zone first, with ${ZONE_FILE}; where the old one is lost, run answerlake queue init --new-landing.`,
-  );
+  throw usageError([
+    `landing: ${zone.place} is not the landing zone of this queue: workers and loader must share one place.`,
+    `Set landing as the other hosts have it; to move a queue, copy the whole landing zone first, with ${ZONE_FILE}; where the old one is lost, run answerlake queue init --new-landing.`,
+  ]);
 }

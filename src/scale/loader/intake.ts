@@ -185,7 +185,7 @@ function archivePart({ name, run, body }: landed.LandedPart, rawDir: string): vo
     replaceFile(path, body, 0o600);
   } catch (error) {
     const todo = 'free some disk space or fix the permissions of the folder';
-    throw storageError(`${path}: the raw archive cannot be written (${messageOf(error)}); ${todo}`, error);
+    throw storageError([`${path}: the raw archive cannot be written (${messageOf(error)});`, todo], error);
   }
 }
 

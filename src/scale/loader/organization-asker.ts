@@ -113,11 +113,14 @@ export function organizationAsker(request: OrganizationAskerRequest): AskJobs {
 }
 
 function givenUp(organization: string, reason: string | null): AnswerlakeError {
-  const why =
+  const [why, todo] =
     reason === null
-      ? `${String(MAX_IDLE_ROUNDS)} rounds in a row brought nothing; see the logs of the workers, then run again`
-      : `its workers bring nothing (${reason}); fix that, then run answerlake queue retry`;
-  return new AnswerlakeError(`organization ${organization}: ${why}`, { class: 'transient' });
+      ? [
+          `${String(MAX_IDLE_ROUNDS)} rounds in a row brought nothing;`,
+          'see the logs of the workers, then run again',
+        ]
+      : [`its workers bring nothing (${reason});`, 'fix that, then run answerlake queue retry'];
+  return new AnswerlakeError([`organization ${organization}: ${why}`, todo], { class: 'transient' });
 }
 
 /** The slices that have been answered, whole or in pieces. */

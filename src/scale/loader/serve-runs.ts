@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { type AnswerlakeError, errorClassOf, exitCodeOf, messageOf, usageError } from '../../errors.ts';
+import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf, usageError } from '../../errors.ts';
 import { readWarehouseId, warehouseId } from '../../load/load-run.ts';
 import { logNotices, closeFile, memoryLimit, threadCount } from '../../run/run-file.ts';
 import { syncRequest, type RunReport, type SyncContext, type SyncRequest } from '../../run/sync-request.ts';
@@ -134,7 +134,8 @@ async function runOne(job: TakenJob, parts: QueuedRunParts & LoaderRequest): Pro
     if (signal.aborted) return await handBack();
     log.error('run.failed', { error });
     const exitCode = exitCodeOf(error);
-    await complete({ exit_code: exitCode, class: errorClassOf(error), message: messageOf(error) });
+    const parts = error instanceof AnswerlakeError ? error.parts : undefined;
+    await complete({ exit_code: exitCode, class: errorClassOf(error), message: messageOf(error), parts });
     if (exitCode === 1 || exitCode === 7) throw error;
   }
 }
@@ -188,7 +189,8 @@ export async function requireSomeWarehouse(publishedPath: string, postgres: Post
 }
 
 function otherWarehouse(path: string): AnswerlakeError {
-  return usageError(
-    `${path} is not the working file that this queue is loaded into: loader and standby must share its disk. Mount that disk, or bring the file back; where it is lost for good, run answerlake queue init --new-warehouse, and this one is filled instead.`,
-  );
+  return usageError([
+    `${path} is not the working file that this queue is loaded into: loader and standby must share its disk.`,
+    'Mount that disk, or bring the file back; where it is lost for good, run answerlake queue init --new-warehouse, and this one is filled instead.',
+  ]);
 }

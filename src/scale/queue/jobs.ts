@@ -84,7 +84,10 @@ export async function openJobs(url: Secret) {
 function requireTables(error: unknown): never {
   if (!/requires migrations|not installed/.test(messageOf(error))) throw error;
   throw usageError(
-    'The tables of the queue in PostgreSQL have another version than this program: run answerlake queue init; if that does not help, upgrade answerlake on this host.',
+    [
+      'The tables of the queue in PostgreSQL have another version than this program:',
+      'run answerlake queue init; if that does not help, upgrade answerlake on this host.',
+    ],
     error,
   );
 }

@@ -115,9 +115,10 @@ async function requireOwnLocks(session: Postgres, url: Secret): Promise<void> {
   for (let look = 0; look < LOOKS; look += 1) {
     await second.run('begin');
     if ((await isTrue(second, TAKES_LOCK)) || !(await isTrue(session, HAS_OWN_LOCK))) {
-      throw usageError(
-        `queue.url (${url.origin}): a pooler gives each transaction another session of PostgreSQL (pool_mode = transaction of PgBouncer), and the locks of workers and loader need one session each: set pool_mode = session there, or use the address of PostgreSQL itself.`,
-      );
+      throw usageError([
+        `queue.url (${url.origin}): a pooler gives each transaction another session of PostgreSQL (pool_mode = transaction of PgBouncer), and the locks of workers and loader need one session each:`,
+        'set pool_mode = session there, or use the address of PostgreSQL itself.',
+      ]);
     }
     await second.run('rollback');
   }
@@ -131,7 +132,8 @@ const HAS_OWN_LOCK = `exists (select from pg_locks where locktype = 'advisory' a
 export function postgresError(url: Secret, error: unknown): AnswerlakeError {
   if (error instanceof AnswerlakeError) return error;
   const { causes, todo } = causesOf(error, url);
-  return storageError(
-    `queue.url (${url.origin}): PostgreSQL does not serve the queue: ${causes}. ${todo}; then run again.`,
-  );
+  return storageError([
+    `queue.url (${url.origin}): PostgreSQL does not serve the queue: ${causes}.`,
+    `${todo}; then run again.`,
+  ]);
 }

@@ -55,8 +55,11 @@ function otherFormat(format: string | null): AnswerlakeError {
     Number(format) > QUEUE_FORMAT ? 'upgrade answerlake on this host' : 'run answerlake queue init';
   return usageError(
     format === null
-      ? 'The queue is not set up in PostgreSQL yet: run answerlake queue init.'
-      : `The queue in PostgreSQL has format ${format}, and this program uses ${String(QUEUE_FORMAT)}: ${todo}.`,
+      ? ['The queue is not set up in PostgreSQL yet:', 'run answerlake queue init.']
+      : [
+          `The queue in PostgreSQL has format ${format}, and this program uses ${String(QUEUE_FORMAT)}:`,
+          `${todo}.`,
+        ],
   );
 }
 

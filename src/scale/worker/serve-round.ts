@@ -82,9 +82,10 @@ function accountsOf({ accounts }: Round, config: Config): Account[] {
   return accounts.map(({ name, ...known }) => {
     const own = config.accounts.find((account) => account.name === name);
     if (own !== undefined) return { ...known, config: own };
-    throw usageError(
-      `${config.path}: there is no account ${name}, which the loader has: give workers and loader the same configuration`,
-    );
+    throw usageError([
+      `${config.path}: there is no account ${name}, which the loader has:`,
+      'give workers and loader the same configuration',
+    ]);
   });
 }
 
@@ -93,9 +94,10 @@ function jobsOf({ slices }: Round, accounts: readonly Account[], { catalogue }: 
     const account = accounts.find(({ config }) => config.name === name);
     const { endpoint } = planned.slice;
     if (!catalogue.has(endpoint))
-      throw usageError(
-        `endpoints/${endpoint}.yaml is not here, and the loader has it: give workers and loader the same folders`,
-      );
+      throw usageError([
+        `endpoints/${endpoint}.yaml is not here, and the loader has it:`,
+        'give workers and loader the same folders',
+      ]);
     return account === undefined
       ? []
       : [{ planned: { endpoint: catalogue.named(planned.slice.endpoint), ...planned }, account }];
@@ -130,7 +132,7 @@ interface LandingWriterRequest {
 /** The clock of this host is too far off to ask or land anything. */
 export class WrongClockError extends AnswerlakeError {
   constructor(serverAheadMs: number) {
-    const message = `${skewText(serverAheadMs)}: set this machine's clock, then start the worker again`;
+    const message = [`${skewText(serverAheadMs)}:`, `set this machine's clock, then start the worker again`];
     super(message, { class: 'configuration' });
   }
 }

@@ -16,7 +16,7 @@ import { storageProblem, WarehouseError } from '../../warehouse/failure.ts';
 import { duckdb } from '../../warehouse/duckdb.ts';
 
 /** What messages of DuckDB and its extensions mean. */
-const remedies = z.array(z.object({ sign: z.string(), remedy: z.string() }));
+const remedies = z.array(z.object({ sign: z.string(), what: z.string(), remedy: z.string() }));
 
 /** Explains a failure without the address of the catalog. The lake is unchanged. */
 function explainLakeFailure(error: unknown, settings: LakeSettings): unknown {
@@ -26,14 +26,17 @@ function explainLakeFailure(error: unknown, settings: LakeSettings): unknown {
   const safe = typeof catalog === 'string' ? said : createAddressRedactor(catalog)(said);
   const short = safe.split('\n').slice(0, 2).join(' ').slice(0, 400);
   const known = readSqlYaml('ducklake/errors', remedies);
-  const remedy = known.find(({ sign }) => new RegExp(sign, 'i').test(said))?.remedy;
-  const problem = storageProblem(error) ?? 'unreadable';
-  const what =
-    remedy?.replace('{data}', () => settings.data) ??
-    `could not be brought up to date, and is unchanged; its files are in ${settings.data} (${problem})`;
-  const details = { problem: remedy === undefined ? problem : 'unreadable', path: catalogName(settings) };
+  const found = known.find(({ sign }) => new RegExp(sign, 'i').test(said));
+  const problem = found === undefined ? (storageProblem(error) ?? 'unreadable') : 'unreadable';
+  const [what, ...todo] =
+    found === undefined
+      ? [
+          `could not be brought up to date, and is unchanged; its files are in {data} (${problem}). DuckDB says: ${short}`,
+        ]
+      : [found.what, `${found.remedy}. DuckDB says: ${short}`];
+  const reason = [what.replace('{data}', () => settings.data), ...todo];
   // No cause: it may hold the address with its password.
-  return new WarehouseError(`${what}. DuckDB says: ${short}`, details);
+  return new WarehouseError(reason, { problem, path: catalogName(settings) });
 }
 
 /** The place of a lake. */
@@ -198,9 +201,10 @@ function refusal(folder: string, needed: readonly Extension[], what: string): An
   const version = duckdb.version().replace(/^v/, '');
   const packages = needed.map((name) => `duckdb-extension-${name.replaceAll('_', '-')}==${version}`);
   const command = `python3 -m pip install --no-deps --upgrade --target ${shellWord(folder)} ${packages.join(' ')}`;
-  return usageError(
-    `warehouse.extensions: ${folder} ${what}. Run ${command}, or set warehouse.extensions to the folder that has them.`,
-  );
+  return usageError([
+    `warehouse.extensions: ${folder} ${what}.`,
+    `Run ${command}, or set warehouse.extensions to the folder that has them.`,
+  ]);
 }
 
 const NAME = 'answerlake_lake';
@@ -234,9 +238,10 @@ export async function createBucketSecret(connection: Connection): Promise<void> 
   const { protocol, host } = new URL(endpoint);
   const { accessKeyId, secretAccessKey, sessionToken } = await credentials();
   if (encryption.kind !== '' && encryption.key === undefined)
-    throw usageError(
-      'A lake in a bucket is encrypted as the bucket says, or with the key ANSWERLAKE_S3_KMS_KEY: unset ANSWERLAKE_S3_ENCRYPTION, or set the key.',
-    );
+    throw usageError([
+      'A lake in a bucket is encrypted as the bucket says, or with the key ANSWERLAKE_S3_KMS_KEY:',
+      'unset ANSWERLAKE_S3_ENCRYPTION, or set the key.',
+    ]);
   const options = Object.entries({
     key_id: accessKeyId,
     secret: secretAccessKey,

@@ -118,7 +118,10 @@ export function explainPostgres(url: Secret, error: unknown): AnswerlakeError {
   if (error instanceof AnswerlakeError) return error;
   const { causes, what, todo, class: errorClass } = causesOf(error, url);
   return new AnswerlakeError(
-    `warehouse.url (${url.origin}): PostgreSQL ${what}: ${causes}. ${todo}. It is as it was, and the next run or answerlake publish brings it up to date.`,
+    [
+      `warehouse.url (${url.origin}): PostgreSQL ${what}: ${causes}.`,
+      `${todo}. It is as it was, and the next run or answerlake publish brings it up to date.`,
+    ],
     { class: errorClass },
   );
 }
@@ -160,7 +163,8 @@ export async function readTarget(session: TargetSession): Promise<TargetSettings
   }
   const taken = schemas.filter(({ is_used: isUsed }) => isUsed).map(({ name }) => name);
   if (taken.length === 0) return new Map();
-  throw usageError(
-    `warehouse.url: the database has a schema ${taken.join(', ')} that answerlake did not make: name a database of its own, or rename the schema`,
-  );
+  throw usageError([
+    `warehouse.url: the database has a schema ${taken.join(', ')} that answerlake did not make:`,
+    'name a database of its own, or rename the schema',
+  ]);
 }
