@@ -2,16 +2,17 @@ import { DriftFindings } from '../believe/drift.ts';
 import { DatesRead } from '../believe/instants.ts';
 import { placedRows } from '../believe/placed-rows.ts';
 import type { Config } from '../config/config.ts';
-import { dayOf, isDay, type DayRange, type Grain } from '../day.ts';
+import { dayOf, isDay } from '../day.ts';
 import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
 import { fetchPage, requestOf } from '../extract/fetch-slice.ts';
-import { datedSlice, listSlice, seriesSlice, windowSlice, type Scope, type Slice } from '../slice.ts';
+import { datedSlice, listSlice, seriesSlice, windowSlice, type Slice } from '../slice.ts';
 import { z } from 'zod';
 import type { Catalogue } from '../endpoints/catalogue.ts';
 import { isObject, own } from '../endpoints/field.ts';
+import { varied, type Variation } from './variation.ts';
 
 /** Most requests of one check, repeats included. */
 export const MAX_REQUESTS = 40;
@@ -19,11 +20,8 @@ export const MAX_REQUESTS = 40;
 export const MAX_ATTEMPTS = 2;
 
 /** One request of the check. */
-export interface ApiQuestion {
+export interface ApiQuestion extends Variation {
   endpoint: Endpoint;
-  window?: DayRange;
-  grain?: Grain;
-  filter?: readonly [scope: Scope, value: string];
   zone?: string;
   paging?: readonly Parameter[];
 }
@@ -59,8 +57,9 @@ export function openQuestioner(client: ApiClient, { config, projectId, sendsProj
     /** @throws NoneLeft */
     async ask(question: ApiQuestion) {
       if (client.totals.requests + MAX_ATTEMPTS > MAX_REQUESTS) throw new NoneLeft(question);
-      const { endpoint, paging = [], window: asked = null, zone: timezone = 'UTC' } = question;
-      const slice = sliceOf(question, projectId);
+      const { endpoint, paging = [], zone: timezone = 'UTC' } = question;
+      const whole = wholeOf(question, projectId);
+      const { slice, asked } = varied(whole.slice, question, whole);
       const projectHeader = sendsProject ? projectId : undefined;
       const planned = { endpoint, slice, asked, limit: endpoint.limit, projectHeader, signal };
       const request = requestOf({ sync: { ...config.sync, timezone } }, planned);
@@ -77,13 +76,18 @@ export function openQuestioner(client: ApiClient, { config, projectId, sendsProj
   };
 }
 
-function sliceOf({ endpoint, window, grain = 'day', filter }: ApiQuestion, projectId: string): Slice {
-  const [scope, scopeId] = filter ?? (['project', projectId] as const);
-  const target = { endpoint: endpoint.name, projectId, scope, scopeId };
-  if (window === undefined) return listSlice(target);
-  if (endpoint.cut.kind === 'dated') return datedSlice(target, window);
-  if (endpoint.cut.kind === 'window') return windowSlice(target, 'last_28_days', window);
-  return seriesSlice(target, grain, window);
+/** All of a project in the days of a question. */
+function wholeOf({ endpoint: { name: endpoint, cut }, window }: ApiQuestion, projectId: string) {
+  const target = { endpoint, projectId, scope: 'project', scopeId: projectId } as const;
+  const slice =
+    window === undefined
+      ? listSlice(target)
+      : cut.kind === 'dated'
+        ? datedSlice(target, window)
+        : cut.kind === 'window'
+          ? windowSlice(target, 'last_28_days', window)
+          : seriesSlice(target, 'day', window);
+  return { slice, asked: window ?? null };
 }
 
 function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: ApiAnswer) {

@@ -4,7 +4,7 @@ import { readAnswer } from '../believe/read-answer.ts';
 import type { ProbeFinding, Question } from '../believe/suspicion.ts';
 import { lastOf } from '../believe/terms.ts';
 import type { Config } from '../config/config.ts';
-import { addDays, dayNumber, isDay, type Day, type DayRange } from '../day.ts';
+import { addDays, isDay, type Day } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiClient } from '../extract/client.ts';
@@ -12,7 +12,8 @@ import type { Clients } from '../extract/clients.ts';
 import { fetchPlanned, type PlannedRequest } from '../extract/fetch-slice.ts';
 import type { Account } from '../extract/reach-projects.ts';
 import type { Log } from '../log.ts';
-import { describeSlice, seriesSlice, sliceWindow, windowSlice, type ArchivedAnswer } from '../slice.ts';
+import { describeSlice, seriesSlice, sliceGrain, type ArchivedAnswer, type Slice } from '../slice.ts';
+import { varied, type Variation } from './variation.ts';
 
 /** Statuses that refuse a question, or a project that does not exist. */
 const REFUSING: ReadonlySet<number | null> = new Set([400, 401, 403, 404, 422]);
@@ -68,24 +69,21 @@ export class Prober {
     const { slice, suspected, placed } = question;
     switch (suspected) {
       case 'filter': {
-        const unknown = randomUUID();
-        const other = { ...slice, scopeId: slice.scope === 'page' ? `/${unknown}` : unknown };
-        return areSame(await this.#see(question, { slice: other }), placed);
+        const unknown = slice.scope === 'page' ? `/${randomUUID()}` : randomUUID();
+        return areSame(await this.#see(question, { filter: [slice.scope, unknown] }), placed);
       }
       case 'project':
         return (await this.#isAnyProject(question)) || (await this.#isMixedUp(question));
       case 'window': {
         if (slice.kind !== 'window') return false;
         const day = addDays(question.item.answer.syncDay, DAYS_AHEAD);
-        const window = { start: day, end: day };
-        const ahead = windowSlice(slice, slice.windowKind, window);
-        return areSame(await this.#see(question, { slice: ahead, asked: window }), placed);
+        return areSame(await this.#see(question, { window: { start: day, end: day } }), placed);
       }
       case 'steps': {
         const [first] = placed.days;
         if (first === undefined) throw new RangeError('a series in steps has days');
         // A day without a row between two that have one.
-        const seen = await this.#see(question, periodOf(question, addDays(first, 1)));
+        const seen = await this.#see(question, periodOf(slice, addDays(first, 1)));
         return seen !== null && seen.days.length > 0;
       }
       case 'zone':
@@ -102,16 +100,16 @@ export class Prober {
     if (shiftedDay === null || slice.kind !== 'series') throw new RangeError('shifted days are of a series');
     if (slice.grain === 'day') {
       // Asked alone, the day of a local midnight has another row, or one outside the question.
-      const seen = await this.#see(question, daysOf(question, { start: shiftedDay, end: shiftedDay }));
+      const seen = await this.#see(question, { window: { start: shiftedDay, end: shiftedDay } });
       return seen === null || !confirms(seen, placed);
     }
     // A week of another weekday reaches into one of UTC, which answers too: its days are told apart.
     const lastDay = addDays(question.item.answer.syncDay, -1);
     const lastOfWeek = addDays(shiftedDay, 6);
     const week = { start: shiftedDay, end: lastOfWeek < lastDay ? lastOfWeek : lastDay };
-    const days = seriesSlice(slice, 'day', week);
-    const seen = await this.#see(question, daysOf({ ...question, slice: days }, week));
+    const seen = await this.#see(question, { grain: 'day', window: week });
     if (seen === null) return true;
+    const days = seriesSlice(slice, 'day', week);
     return seen.shiftedDay !== null && (await this.#isShifted({ ...question, slice: days, placed: seen }));
   }
 
@@ -129,7 +127,7 @@ export class Prober {
     const key = JSON.stringify([slice.endpoint, account]);
     const asked =
       this.#anyProject.get(key) ??
-      this.#see(question, { projectHeader: randomUUID() }).then((seen) => areSame(seen, placed));
+      this.#see(question, { request: { projectHeader: randomUUID() } }).then((seen) => areSame(seen, placed));
     this.#anyProject.set(key, asked);
     return (await asked) && !(await this.#isAnyList(question));
   }
@@ -140,10 +138,10 @@ export class Prober {
     if (listApart === null) return false;
     const { account } = item.answer;
     const { endpoint, slice } = listApart;
-    const list = { endpoint, slice, asked: null, limit: null, projectHeader: randomUUID() };
+    const request = { endpoint, slice, asked: null, limit: null, projectHeader: randomUUID() };
     const asked =
       this.#anyList.get(account) ??
-      this.#see(question, list).then((seen) => seen !== null && seen.rows.count > 0);
+      this.#see(question, { request }).then((seen) => seen !== null && seen.rows.count > 0);
     this.#anyList.set(account, asked);
     return await asked;
   }
@@ -159,19 +157,18 @@ export class Prober {
   /** What the server answers to the question with `changes`; null where it refuses it. */
   async #see(
     { endpoint, slice, item: { answer } }: Question<Doubted>,
-    { isTurned = false, ...changes }: Changes,
+    { isTurned = false, request = {}, ...variation }: Asked,
   ): Promise<PlacedRows | null> {
     const { clients, config, signal } = this.#options;
     const client = clients.of(answer.account);
     const planned = {
       endpoint,
-      slice,
-      asked: answer.asked,
+      ...varied(slice, variation, answer),
       limit: answer.limit,
       startedAt: answer.startedAt,
       projectHeader: this.#namesProject(answer.account) ? (slice.projectId ?? undefined) : undefined,
       signal,
-      ...changes,
+      ...request,
     };
     try {
       const fetched = await fetchPlanned(isTurned ? turned(client) : client, config, planned);
@@ -188,9 +185,11 @@ export class Prober {
   }
 }
 
-type Changes = Partial<PlannedRequest> & {
+type Asked = Variation & {
   /** Sends the parameters in the opposite order. */
   isTurned?: boolean;
+  /** Takes the place of what the question has. */
+  request?: Partial<PlannedRequest>;
 };
 
 function turned(client: ApiClient): Pick<ApiClient, 'get'> {
@@ -198,32 +197,14 @@ function turned(client: ApiClient): Pick<ApiClient, 'get'> {
 }
 
 /** The same question at another address. */
-function elsewhere(question: Question<Doubted>): Changes {
-  const { endpoint, slice, placed } = question;
+function elsewhere({ endpoint: { paging }, slice, placed }: Question<Doubted>): Asked {
   const last = placed.rows.columns.get('date')?.at(-1);
-  if (slice.kind === 'series' && typeof last === 'string' && isDay(last)) return periodOf(question, last);
-  const { paging } = endpoint;
-  return paging.kind === 'number' ? { pageSize: paging.size - 1 } : { isTurned: true };
+  if (slice.kind === 'series' && typeof last === 'string' && isDay(last)) return periodOf(slice, last);
+  return paging.kind === 'number' ? { request: { pageSize: paging.size - 1 } } : { isTurned: true };
 }
 
-/** One period of a series, asked for as the whole series is. */
-function periodOf(question: Question<Doubted>, day: Day): Changes {
-  const { slice } = question;
-  if (slice.kind !== 'series') return {};
-  const end = lastOf(day, slice.grain);
-  return daysOf(question, { start: day, end: isDay(end) ? end : day });
-}
-
-/** Days of a series, asked for as the whole series is. */
-function daysOf({ slice, item: { answer } }: Question<Doubted>, window: DayRange): Changes {
-  const whole = sliceWindow(answer.slice);
-  if (slice.kind !== 'series' || answer.asked === null || whole === null) return {};
-  const { asked } = answer;
-  const lead = dayNumber(whole.start) - dayNumber(asked.start);
-  // A server that does not count the last day is asked for one more.
-  const more = Math.max(0, dayNumber(asked.end) - dayNumber(whole.end));
-  return {
-    slice: seriesSlice(slice, slice.grain, window),
-    asked: { start: addDays(window.start, -lead), end: addDays(window.end, more) },
-  };
+/** One period of a series. */
+function periodOf(slice: Slice, day: Day): Variation {
+  const end = lastOf(day, sliceGrain(slice) ?? 'day');
+  return { window: { start: day, end: isDay(end) ? end : day } };
 }

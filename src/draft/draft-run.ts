@@ -1,26 +1,29 @@
 import { z } from 'zod';
 import type { AccountConfig, Config } from '../config/config.ts';
-import { dayOf } from '../day.ts';
 import { cmsDraft, type DraftBody } from '../endpoints/drafts.ts';
-import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf, usageError, suggestion } from '../errors.ts';
-import type { ErrorClass, ExitCode } from '../errors.ts';
+import {
+  AnswerlakeError,
+  contractError,
+  errorClassOf,
+  exitCodeOf,
+  messageOf,
+  usageError,
+  suggestion,
+  type AnswerlakeErrorOptions,
+  type ErrorClass,
+} from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
-import type { LedgerEntry } from '../load/ledger.ts';
-import type { LoadRun } from '../load/load-run.ts';
-import { Loader } from '../load/loader.ts';
-import { RawArchive } from '../load/raw-archive.ts';
-import { listSlice, type ArchivedAnswer } from '../slice.ts';
+import { listSlice } from '../slice.ts';
 import { openClients, type Clients } from '../extract/clients.ts';
-import { writeJournal } from '../run/journal.ts';
-import { publishChanged } from '../targets/publish-changed.ts';
-import { finishRun, newRun, startRun } from '../run/run-record.ts';
-import { addStep, NOTHING_DONE, resultOf } from '../run/outcome.ts';
-import type { SyncContext } from '../run/sync-request.ts';
-import type { Connection } from '../warehouse/connection.ts';
+import type { Step } from '../run/outcome.ts';
+import { enterRun, prepareRun, type OpenRun } from '../run/run-context.ts';
+import { runToEnd } from '../run/sync.ts';
+import { syncRequest, type SyncContext } from '../run/sync-request.ts';
+import { nameRow } from '../warehouse/connection.ts';
 import { openWorkingFile } from '../warehouse/working-file.ts';
-import { type AccountProject, projectHeaderOf, validateAccount } from '../extract/reach-projects.ts';
+import { type AccountProject, projectHeaderOf, reachProjects } from '../extract/reach-projects.ts';
 
 interface DraftRequest {
   account: AccountConfig;
@@ -45,129 +48,108 @@ export type DraftReport = Awaited<ReturnType<typeof record>>;
 const JOB = 'draft push';
 
 /**
- * Pushes one draft and records the answer, the working file held from before the call until after; null when the
- * person said no.
+ * Pushes one draft as a run of its own, the working file held from before the call until after; null when the person said no.
  * @throws AnswerlakeError locked before anything is sent; what `pushDraft` throws
  */
 export async function pushAndRecord(context: SyncContext, draft: DraftRequest): Promise<DraftReport | null> {
-  const { effects } = context;
+  const { api, warehouse, catalogue } = context.config;
   // The reserve of the quota is for people, and a person is asking.
-  const config: Config = { ...context.config, api: { ...context.config.api, reserveQuota: 0 } };
-  const syncContext: SyncContext = { ...context, config };
-  await using clients = openClients({ context: syncContext });
-  const client = clients.of(draft.account.name);
-  const project = await reachProject(syncContext, { ...draft, clients });
-  if (!(await draft.confirm(project.projectId))) return null;
-  const startedAt = effects.now();
-  const working = await openWorkingFile({
-    tables: config.catalogue.tables,
-    publishedPath: config.warehouse.path,
-    now: startedAt,
+  const config = { ...context.config, accounts: [draft.account], api: { ...api, reserveQuota: 0 } };
+  const runContext = { ...context, config };
+  await using clients = openClients({ context: runContext });
+  const { reached, project } = await reachProject(runContext, clients, draft);
+  const { projectId } = project;
+  if (!(await draft.confirm(projectId))) return null;
+  const startedAt = context.effects.now();
+  const opening = { tables: catalogue.tables, publishedPath: warehouse.path, now: startedAt };
+  await using database = (await openWorkingFile(opening)).database;
+  const prepared = await prepareRun({
+    request: syncRequest({ job: JOB, projects: [projectId] }),
+    context: runContext,
+    connection: await database.connect(),
+    clients,
+    // One account does not say what the others list.
+    reached: { ...reached, wanted: [projectId], listed: null },
+    startedAt,
   });
-  await using database = working.database;
-  const connection = await database.connect();
-  const run = await newRun(connection, config, { startedAt, acceptShrink: false, acceptScale: false });
-  const loadRun = { ...run, syncDay: dayOf(startedAt), isWitness: false };
-  const draftRun: DraftRun = { context: syncContext, connection, client, draft, project, run: loadRun };
-  const selection = JSON.stringify({ draft: draft.request, project: project.projectId });
-  const { version } = context;
-  await startRun(connection, draftRun.run, { job: JOB, selection, version, lookback_days: run.lookbackDays });
-  const answer = await pushDraft(draftRun).catch(async (error: unknown) => {
-    // What became of the push matters more than whether it could be entered.
-    const end = { errorMessage: messageOf(error), entry: null };
-    await finish(draftRun, exitCodeOf(error), end).catch(() => undefined);
-    throw error;
-  });
-  return await record(draftRun, answer).catch((error: unknown) => {
-    // The draft is in the CMS whatever went wrong here.
-    throw new AnswerlakeError(
-      `The draft was pushed (${JSON.stringify(answer.body)}), but it could not be recorded: ${messageOf(error)} ` +
-        'Pushing again is safe: it updates the same item.',
-      { class: errorClassOf(error), exitCode: exitCodeOf(error), cause: error },
-    );
-  });
+  const selection = JSON.stringify({ draft: draft.request, project: projectId });
+  const { run } = await enterRun(prepared, selection);
+  return await record({ run, client: clients.of(draft.account.name), draft, project });
 }
 
-/** What a push works with; it is entered in `meta.runs` like any run. */
 interface DraftRun {
-  context: SyncContext;
-  connection: Connection;
+  run: OpenRun;
   client: ApiClient;
   draft: DraftRequest;
   project: AccountProject;
-  run: LoadRun;
 }
 
-async function record(draftRun: DraftRun, answer: ApiAnswer) {
-  const { context, connection, draft, project, run } = draftRun;
-  const entry = await load(draftRun, answer);
-  const reject = entry.rejects[0]?.reason ?? entry.failure?.message ?? null;
-  const exitCode: ExitCode = reject === null ? 0 : 3;
-  await finish(draftRun, exitCode, { errorMessage: reject, entry });
-  const published = await publishChanged(connection, context);
-  const [row] = await connection.rowsAs(
+async function record(draftRun: DraftRun) {
+  const { run, draft, project } = draftRun;
+  const { runId } = run.run;
+  const { projectId } = project;
+  const { account, request } = draft;
+  let failure: unknown = null;
+  let pushed: unknown = null;
+  /** Why the answer is not in `core.cms_drafts`; null when it is. */
+  let reject: string | null = null;
+  async function* steps(): AsyncGenerator<Step> {
+    yield { reached: { accounts: 1, projects: 0 } };
+    const {
+      body: response,
+      requests,
+      fetchedAt,
+    } = await pushDraft(draftRun).catch((error: unknown) => {
+      throw (failure = error);
+    });
+    pushed = response;
+    const target = {
+      endpoint: cmsDraft.name,
+      projectId,
+      scope: 'project',
+      scopeId: request.contentId,
+    } as const;
+    const body: DraftBody = { request, response };
+    const pages = [{ page: 1, status: 200, fetchedAt, body }];
+    const asked = { account: account.name, slice: listSlice(target), asked: null, limit: null, requests };
+    await run.queue.push({ kind: 'answered', endpoint: cmsDraft, answer: { ...run.run, ...asked, pages } });
+    const results = await run.queue.drain();
+    yield { results, reached: { accounts: 1, projects: 1 } };
+    const sql = 'select reason as name from meta.rejects where run_id = $1';
+    const [refused] = await run.connection.rowsAs(nameRow, sql, [runId]);
+    reject = refused?.name ?? results[0]?.failure?.message ?? null;
+    if (reject !== null) yield { problems: [{ error: contractError(reject, 'slice') }] };
+  }
+  /** The draft is in the CMS whatever went wrong here. */
+  const unrecorded = (why: string, options: AnswerlakeErrorOptions): AnswerlakeError =>
+    new AnswerlakeError(
+      `The draft was pushed (${JSON.stringify(pushed)}), but it could not be recorded: ${why} ${SAFE_TO_REPEAT}`,
+      options,
+    );
+  const report = await runToEnd(run, steps()).catch((error: unknown) => {
+    const options = { class: errorClassOf(error), exitCode: exitCodeOf(error), cause: error };
+    throw pushed === null ? error : unrecorded(messageOf(error), options);
+  });
+  if (failure !== null) throw failure;
+  const [problem] = report.failures;
+  if (reject === null && problem !== undefined)
+    throw unrecorded(problem.message, { class: problem.class, exitCode: report.exit_code });
+  const [row] = await run.connection.rowsAs(
     draftRow,
     'select publish_record_id, external_item_id, status, slug from core.cms_drafts where _run_id = $1',
-    [run.runId],
+    [runId],
   );
   return {
-    exit_code: exitCode,
-    run_id: run.runId,
-    project_id: project.projectId,
-    content_id: draft.request.contentId,
+    exit_code: report.exit_code,
+    run_id: runId,
+    project_id: projectId,
+    content_id: request.contentId,
     /** Null when none was given. */
-    connection_id: draft.request.connectionId,
+    connection_id: request.connectionId,
     ...(row ?? { publish_record_id: null, external_item_id: null, status: null, slug: null }),
-    /** Why the answer is not in `core.cms_drafts`; null when it is. */
     reject,
-    published: published?.path ?? null,
+    published: report.published,
   };
-}
-
-/**
- * Keeps the draft in the raw archive and in `core.cms_drafts`; an answer of another shape than documented is a reject of the entry.
- * @throws AnswerlakeError storage, locked
- */
-async function load(draftRun: DraftRun, { body: response, requests, fetchedAt }: ApiAnswer) {
-  const { context, connection, run } = draftRun;
-  const { account, request } = draftRun.draft;
-  const { projectId } = draftRun.project;
-  const archive = new RawArchive(context.config.raw.dir, run);
-  const loader = new Loader({ connection, run, archive });
-  const body: DraftBody = { request, response };
-  const answer: ArchivedAnswer = {
-    ...run,
-    account: account.name,
-    slice: listSlice({ endpoint: cmsDraft.name, projectId, scope: 'project', scopeId: request.contentId }),
-    asked: null,
-    limit: null,
-    requests,
-    pages: [{ page: 1, status: 200, fetchedAt, body }],
-  };
-  const [entry] = await loader.load([{ kind: 'answered', endpoint: cmsDraft, answer }]);
-  if (entry === undefined) throw new RangeError('one answer makes one entry');
-  return entry;
-}
-
-interface DraftEnd {
-  errorMessage: string | null;
-  entry: LedgerEntry | null;
-}
-
-async function finish(draftRun: DraftRun, exitCode: ExitCode, { errorMessage, entry }: DraftEnd) {
-  const { context, connection, client, run } = draftRun;
-  const { effects } = context;
-  const isStopped = exitCode >= 129;
-  const failed = entry === null ? 'failed' : 'partial';
-  await finishRun(connection, run.runId, {
-    finished_at: new Date(effects.now()).toISOString(),
-    status: exitCode === 0 ? 'ok' : isStopped ? 'stopped' : failed,
-    exit_code: exitCode,
-    error_message: errorMessage,
-    ...client.totals,
-    ...addStep(NOTHING_DONE, { results: entry === null ? [] : [resultOf(entry)] }).totals,
-  });
-  await writeJournal(connection, context);
 }
 
 const SAFE_TO_REPEAT =
@@ -178,9 +160,9 @@ const SAFE_TO_REPEAT =
  * @throws ApiError auth (401), contract (refused), quota and transient (unavailable); AnswerlakeError stopped. The message
  * says whether the draft may have been written all the same
  */
-async function pushDraft({ context, client, draft, project }: DraftRun): Promise<ApiAnswer> {
+async function pushDraft({ run, client, draft, project }: DraftRun): Promise<ApiAnswer> {
   const { contentId, connectionId, slug } = draft.request;
-  const { signal } = context;
+  const { signal } = run;
   const sentBefore = client.totals.requests;
   try {
     return await client.post({
@@ -233,33 +215,36 @@ export function chooseAccount({ accounts }: Config, wanted: string | undefined):
   );
 }
 
-interface Reached extends Pick<DraftRequest, 'account' | 'project'> {
-  clients: Clients;
-}
-
 /**
  * Validates the key and determines the project.
  * @throws AnswerlakeError auth when the key does not work; configuration when the project is not clear or out of reach
  */
-async function reachProject({ config, signal }: SyncContext, { account, clients, project }: Reached) {
-  const configured = account.projects !== 'all' && account.projects.length === 1 ? account.projects[0] : null;
-  const wanted = project ?? configured ?? null;
-  const meant = wanted === null ? [] : [wanted];
-  const validated = await validateAccount(account, { config, clients, wanted: meant, signal });
-  const [problem] = validated.problems;
-  if (problem !== undefined) throw usageError(`${problem.error.message}. Nothing was sent.`);
-  const [reached] = validated.projects;
-  if (reached !== undefined) return reached;
-  if (wanted !== null) {
+async function reachProject(
+  { config, signal }: SyncContext,
+  clients: Clients,
+  { account, project }: DraftRequest,
+) {
+  const [configured, ...more] = account.projects === 'all' ? [] : account.projects;
+  const wanted = project ?? (more.length === 0 ? configured : undefined);
+  const request = { config, clients, wanted: wanted === undefined ? [] : [wanted], signal };
+  const reached = await reachProjects(request);
+  signal.throwIfAborted();
+  const [key] = reached.accounts;
+  if (key === undefined) throw reached.problems[0]?.error;
+  const ids = reached.listedBy.get(account.name) ?? [];
+  const alone = wanted === undefined && ids.length === 1 ? ids : [];
+  const [found] = [
+    ...reached.projects,
+    ...alone.map((projectId) => ({ projectId, account: key, except: [] })),
+  ];
+  if (found !== undefined) return { reached, project: found };
+  if (reached.wanted?.some((id) => ids.includes(id)) === true)
     throw usageError(
-      `--project ${wanted}: the configuration leaves it out of account ${account.name} (accounts[].projects). Nothing was sent.`,
+      `--project ${wanted ?? ''}: the configuration leaves it out of account ${account.name} (accounts[].projects). Nothing was sent.`,
     );
-  }
-  const { account: key, listed } = validated;
-  const projects = listed ?? [];
-  const [only, ...others] = projects;
-  if (only !== undefined && others.length === 0) return { projectId: only.id, account: key, except: [] };
-  const list = projects.map(({ id, name }) => `  ${id}  ${name ?? ''}`.trimEnd()).join('\n');
+  const [problem] = reached.problems;
+  if (problem !== undefined) throw usageError(`${problem.error.message}. Nothing was sent.`);
+  const list = ids.map((id) => `  ${id}  ${reached.names?.get(id) ?? ''}`.trimEnd()).join('\n');
   throw usageError([
     'The key reaches several projects:',
     `add --project with one of\n${list}\nNothing was sent.`,

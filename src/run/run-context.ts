@@ -170,8 +170,8 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
   };
 }
 
-/** Enters a prepared run in `meta.runs`, the journal and the settings that views read. @throws AnswerlakeError (storage) */
-export async function enterRun(prepared: PreparedRun): Promise<PreparedRun> {
+/** Enters a prepared run in `meta.runs`, the journal and the settings that views read. @param selection left out: as of the request @throws AnswerlakeError (storage) */
+export async function enterRun(prepared: PreparedRun, selection?: string): Promise<PreparedRun> {
   const { run: context, planning, notices } = prepared;
   const { request, config, version, connection, run } = context;
   const { question, reached } = planning;
@@ -181,7 +181,7 @@ export async function enterRun(prepared: PreparedRun): Promise<PreparedRun> {
   const { lookbackDays } = question;
   await runRecord.startRun(connection, run, {
     job,
-    selection: runRecord.selectionOf(request),
+    selection: selection ?? runRecord.selectionOf(request),
     lookback_days: lookbackDays,
     version,
   });
