@@ -8,11 +8,11 @@ import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/call.ts';
 import type { ApiClient } from '../extract/client.ts';
 import { fetchPage, requestOf } from '../extract/fetch-slice.ts';
-import { datedSlice, listSlice, seriesSlice, windowSlice, type Slice } from '../slice.ts';
+import type { Slice } from '../slice.ts';
 import { z } from 'zod';
 import type { Catalogue } from '../endpoints/catalogue.ts';
 import { isObject, own } from '../endpoints/field.ts';
-import { varied, type Variation } from './variation.ts';
+import { varied, wholeOf, type Variation } from './variation.ts';
 
 /** Most requests of one check, repeats included. */
 export const MAX_REQUESTS = 40;
@@ -48,19 +48,20 @@ export class NoneLeft extends Error {
 interface Questioned {
   config: Config;
   projectId: string;
-  sendsProject: boolean;
+  /** Sent only with an organization key. */
+  projectHeader: string | undefined;
   signal: AbortSignal;
 }
 
-export function openQuestioner(client: ApiClient, { config, projectId, sendsProject, signal }: Questioned) {
+export function openQuestioner(client: ApiClient, { config, projectId, projectHeader, signal }: Questioned) {
   return {
     /** @throws NoneLeft */
     async ask(question: ApiQuestion) {
       if (client.totals.requests + MAX_ATTEMPTS > MAX_REQUESTS) throw new NoneLeft(question);
       const { endpoint, paging = [], zone: timezone = 'UTC' } = question;
-      const whole = wholeOf(question, projectId);
+      const target = { endpoint: endpoint.name, projectId, scope: 'project', scopeId: projectId } as const;
+      const whole = wholeOf(endpoint, target, question.window ?? null);
       const { slice, asked } = varied(whole.slice, question, whole);
-      const projectHeader = sendsProject ? projectId : undefined;
       const planned = { endpoint, slice, asked, limit: endpoint.limit, projectHeader, signal };
       const request = requestOf({ sync: { ...config.sync, timezone } }, planned);
       try {
@@ -74,20 +75,6 @@ export function openQuestioner(client: ApiClient, { config, projectId, sendsProj
       }
     },
   };
-}
-
-/** All of a project in the days of a question. */
-function wholeOf({ endpoint: { name: endpoint, cut }, window }: ApiQuestion, projectId: string) {
-  const target = { endpoint, projectId, scope: 'project', scopeId: projectId } as const;
-  const slice =
-    window === undefined
-      ? listSlice(target)
-      : cut.kind === 'dated'
-        ? datedSlice(target, window)
-        : cut.kind === 'window'
-          ? windowSlice(target, 'last_28_days', window)
-          : seriesSlice(target, 'day', window);
-  return { slice, asked: window ?? null };
 }
 
 function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: ApiAnswer) {

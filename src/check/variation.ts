@@ -1,5 +1,7 @@
 import { addDays, dayNumber, type DayRange, type Grain } from '../day.ts';
-import { sliceWindow, type ArchivedAnswer, type Scope, type Slice } from '../slice.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import * as slices from '../slice.ts';
+import type { ArchivedAnswer, Scope, Slice, SliceTarget } from '../slice.ts';
 
 /** What one more question has in place of what a known one has. */
 export interface Variation {
@@ -8,14 +10,24 @@ export interface Variation {
   filter?: readonly [scope: Scope, value: string];
 }
 
+type Whole = Pick<ArchivedAnswer, 'slice' | 'asked'>;
+
+/** The question about all of a target, in days where there are any. */
+export function wholeOf({ cut }: Pick<Endpoint, 'cut'>, target: SliceTarget, asked: DayRange | null): Whole {
+  if (asked === null) return { slice: slices.listSlice(target), asked };
+  if (cut.kind === 'dated') return { slice: slices.datedSlice(target, asked), asked };
+  if (cut.kind === 'window') return { slice: slices.windowSlice(target, 'last_28_days', asked), asked };
+  return { slice: slices.seriesSlice(target, 'day', asked), asked };
+}
+
 /** The slice of the varied question, and its days: asked for with the lead that the whole question had. */
 export function varied(
   slice: Slice,
   { window, grain, filter: [scope, scopeId] = [slice.scope, slice.scopeId] }: Variation,
-  { slice: known, asked }: Pick<ArchivedAnswer, 'slice' | 'asked'>,
-): Pick<ArchivedAnswer, 'slice' | 'asked'> {
+  { slice: known, asked }: Whole,
+): Whole {
   const target = { ...slice, scope, scopeId };
-  const whole = sliceWindow(known);
+  const whole = slices.sliceWindow(known);
   if (window === undefined || target.kind === 'list' || asked === null || whole === null)
     return { slice: target, asked };
   const lead = dayNumber(whole.start) - dayNumber(asked.start);

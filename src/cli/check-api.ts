@@ -8,7 +8,8 @@ import { idsMeant } from '../project-names.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { hourOnly } from '../extract/quota-state.ts';
 import { chosenIds } from '../config/choice.ts';
-import { validateAccount } from '../extract/reach-projects.ts';
+import type { Clients } from '../extract/clients.ts';
+import { projectHeaderOf, validateAccount } from '../extract/reach-projects.ts';
 import { reportError, writeError, type CommandContext } from './host.ts';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
@@ -48,18 +49,11 @@ export async function checkApiOf(context: CommandContext, flags: ApiCheckFlags):
 }
 
 async function checkFirstAccount(context: CommandContext, config: Config, { yes, project }: ApiCheckFlags) {
-  const { effects, signal } = context;
-  const [account] = config.accounts;
-  if (account === undefined) throw usageError(['accounts: is empty;', 'add one.']);
   const { openClients } = await import('../extract/clients.ts');
   await using clients = openClients({ context: await context.runContext(config, 'warn') });
-  const client = clients.of(account.name);
-  context.note(`Asks at most ${MAX_REQUESTS} requests of account ${account.name}.`);
-  const validated = await validateAccount(account, { config, clients, wanted: [], signal });
-  const { isOrganizationKey: sendsProject } = validated.account;
-  const listed = validated.listed ?? [];
-  const configured = new Set(chosenIds(account, listed));
-  const projects = listed.filter(({ id }) => configured.has(id));
+  context.note(`Asks at most ${MAX_REQUESTS} requests of account ${config.accounts[0]?.name ?? ''}.`);
+  const asking = await reachFirst(context, config, { clients, project });
+  const { client, projectId, today } = asking;
   const hour = hourOnly(client.quota.snapshot());
   if (!yes && hour !== null && MAX_REQUESTS > hour.limit * MAX_SHARE_OF_HOUR) {
     throw usageError([
@@ -67,19 +61,8 @@ async function checkFirstAccount(context: CommandContext, config: Config, { yes,
       'add --yes to ask them.',
     ]);
   }
-  const [first] = projects;
-  if (first === undefined) {
-    const message = `account ${account.name}: the key reaches none of the configured projects`;
-    throw new AnswerlakeError(message, { class: 'auth', scope: 'key' });
-  }
-  const [wanted = first.id] = project === undefined ? [] : idsMeant([project], projects);
-  const chosen = projects.find(({ id }) => id === wanted);
-  if (chosen === undefined)
-    throw usageError(`--project ${project ?? ''}: the first account does not reach it.`);
-  context.note(`Asks about project ${chosen.name || chosen.id}.`);
-  const { id: projectId } = chosen;
-  const today = dayOf(effects.now() + (client.serverAheadMs ?? 0));
-  const questioner = openQuestioner(client, { config, projectId, sendsProject, signal });
+  context.note(`Asks about project ${asking.projectName || projectId}.`);
+  const questioner = openQuestioner(client, asking);
   const { verdicts, shapes, probes } = await checkApi({ config, questioner, today, projectId });
   await keepProbes(
     context,
@@ -107,6 +90,40 @@ async function checkFirstAccount(context: CommandContext, config: Config, { yes,
   if (exitCode === 0) context.next(['answerlake sync', 'pull everything that is due']);
   else context.next(['answerlake check --api', 'again, when the settings are in the configuration']);
   return exitCode;
+}
+
+/** What a question to the server is asked with. */
+export type Asking = Awaited<ReturnType<typeof reachFirst>>;
+
+interface First {
+  clients: Clients;
+  /** Id, name or slug; left out: the first project. */
+  project: string | undefined;
+}
+
+/** A project that the first account reaches. @throws AnswerlakeError (configuration, auth), and what the client throws */
+export async function reachFirst(context: CommandContext, config: Config, { clients, project }: First) {
+  const { effects, signal } = context;
+  const [account] = config.accounts;
+  if (account === undefined) throw usageError(['accounts: is empty;', 'add one.']);
+  const client = clients.of(account.name);
+  const validated = await validateAccount(account, { config, clients, wanted: [], signal });
+  const listed = validated.listed ?? [];
+  const configured = new Set(chosenIds(account, listed));
+  const projects = listed.filter(({ id }) => configured.has(id));
+  const [first] = projects;
+  if (first === undefined) {
+    const message = `account ${account.name}: the key reaches none of the configured projects`;
+    throw new AnswerlakeError(message, { class: 'auth', scope: 'key' });
+  }
+  const [wanted = first.id] = project === undefined ? [] : idsMeant([project], projects);
+  const chosen = projects.find(({ id }) => id === wanted);
+  if (chosen === undefined)
+    throw usageError(`--project ${project ?? ''}: the first account does not reach it.`);
+  const { id: projectId, name: projectName } = chosen;
+  const projectHeader = projectHeaderOf(validated.account, projectId);
+  const today = dayOf(effects.now() + (client.serverAheadMs ?? 0));
+  return { config, client, projectId, projectName, projectHeader, today, signal };
 }
 
 /** Enters what was found out, where there is a working file that no other process holds: settings stay a person's. */

@@ -1,8 +1,9 @@
 import { mkdirSync, realpathSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { usageError } from '../errors.ts';
 import { replaceFileByPieces } from '../files.ts';
+import { beside } from '../warehouse/database-files.ts';
 import { explainFailure } from '../warehouse/failure.ts';
 
 /** Where a command may write its `--output`: anywhere but over what answerlake itself lives on. @throws AnswerlakeError (configuration) */
@@ -32,8 +33,7 @@ export function requireOtherFile(config: Config, output: string): void {
 
 /** Working file, its log, journal and the state of notifications: `.answers.…` next to `answers.duckdb`. */
 function isBeside(published: string, path: string): boolean {
-  const stem = basename(published, extname(published));
-  return dirname(path) === realPath(dirname(resolve(published))) && basename(path).startsWith(`.${stem}.`);
+  return path.startsWith(join(realPath(dirname(resolve(published))), basename(beside(published, ''))));
 }
 
 /** The path without links, as far as it exists. */

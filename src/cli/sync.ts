@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { ExitCode } from '../errors.ts';
+import { type ExitCode, oneLine } from '../errors.ts';
 import type { SyncRequest, RunReport } from '../run/sync-request.ts';
 import { defined, type CommandContext, type NextStep } from './host.ts';
 import { switchFlag } from './flags.ts';
@@ -7,7 +7,6 @@ import { runFlags, syncRequestOf } from './selection-flags.ts';
 import type { LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
 import { formatDuration, amount, counted } from '../quantity.ts';
-import { oneLine } from '../errors.ts';
 import { filteredLog, openProgressLine, tellLongWaits, withWaits } from './terminal/progress-line.ts';
 import type { ProgressLine } from './terminal/progress-line.ts';
 

@@ -1,26 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { chosenIds } from '../config/choice.ts';
 import type { Config } from '../config/config.ts';
 import { readDeclaration } from '../config/declarations.ts';
 import { ConfigurationError, checkYaml, parseYaml } from '../config/yaml.ts';
-import { addDays, dayOf, type DayRange } from '../day.ts';
+import { addDays, type DayRange } from '../day.ts';
 import { isObject } from '../endpoints/field.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
-import type { ApiClient } from '../extract/client.ts';
-import { fetchPage } from '../extract/fetch-slice.ts';
-import { validateAccount } from '../extract/reach-projects.ts';
+import { fetchPage, requestOf } from '../extract/fetch-slice.ts';
 import { decodeText, PACKAGE_ROOT, shortPath } from '../files.ts';
 import { rowsIn } from '../own/answer.ts';
 import { valueAt } from '../own/columns.ts';
 import { declarationSchema, type OwnDeclaration } from '../own/declaration.ts';
 import { defineOwn } from '../own/define-own.ts';
 import * as seen from '../own/examine.ts';
-import { idsMeant } from '../project-names.ts';
 import { amount, counted } from '../quantity.ts';
-import { datedSlice, listSlice, seriesSlice, windowSlice, type Slice } from '../slice.ts';
+import { wholeOf } from '../check/variation.ts';
+import { reachFirst, type Asking } from './check-api.ts';
 import { switchFlag } from './flags.ts';
 import type { CommandContext } from './host.ts';
 import { projectFlag } from './selection-flags.ts';
@@ -32,16 +29,6 @@ export const tryFlags = z.strictObject({
   project: projectFlag,
   noSamples: switchFlag('print no values of the answer'),
 });
-
-/** What is asked with. */
-interface Asking {
-  config: Config;
-  client: ApiClient;
-  projectId: string;
-  projectHeader: string | undefined;
-  today: ReturnType<typeof dayOf>;
-  signal: AbortSignal;
-}
 
 /** `answerlake endpoints try FILE|NAME`: what the server answers to a declaration; stores nothing. */
 export async function tryEndpoint(
@@ -56,7 +43,7 @@ export async function tryEndpoint(
   const declaration = isDraft ? drafted(words, path) : declared(path);
   const { openClients } = await import('../extract/clients.ts');
   await using clients = openClients({ context: await context.runContext(config, 'warn') });
-  const asking = await openAsking(context, config, { clients, project: flags.project });
+  const asking = await reachFirst(context, config, { clients, project: flags.project });
   const report = await (isDraft ? lookAtDraft : lookAt)(declaration, asking).catch(refusedBy);
   const proposal = isDraft && report.body !== null ? seen.proposeFile(words, report.body) : null;
   const { findings } = report;
@@ -126,40 +113,6 @@ function drafted(words: Readonly<Record<string, unknown>>, path: string): OwnDec
   const checked = checkYaml(source, declarationSchema(basename(path, '.yaml')));
   if ('problems' in checked) throw new ConfigurationError(checked.problems);
   return checked.value;
-}
-
-async function openAsking(
-  { effects, signal }: CommandContext,
-  config: Config,
-  {
-    clients,
-    project,
-  }: {
-    clients: { of: (account: string) => ApiClient } & Parameters<typeof validateAccount>[1]['clients'];
-    project: string | undefined;
-  },
-): Promise<Asking> {
-  const [account] = config.accounts;
-  if (account === undefined) throw usageError(['accounts: is empty;', 'add one.']);
-  const client = clients.of(account.name);
-  const validated = await validateAccount(account, { config, clients, wanted: [], signal });
-  const listed = validated.listed ?? [];
-  const configured = new Set(chosenIds(account, listed));
-  const projects = listed.filter(({ id }) => configured.has(id));
-  const [wanted = projects[0]?.id] = project === undefined ? [] : idsMeant([project], projects);
-  const chosen = projects.find(({ id }) => id === wanted);
-  if (chosen === undefined)
-    throw usageError(`--project ${project ?? ''}: the first account does not reach it.`);
-  const { isOrganizationKey } = validated.account;
-  const today = dayOf(effects.now() + (client.serverAheadMs ?? 0));
-  return {
-    config,
-    client,
-    projectId: chosen.id,
-    projectHeader: isOrganizationKey ? chosen.id : undefined,
-    today,
-    signal,
-  };
 }
 
 /** What the answers to a declaration show. */
@@ -261,18 +214,15 @@ async function askOnce(
   const target = { endpoint: declaration.name, projectId, scope, scopeId: parent ?? projectId } as const;
   const isExclusive = (declaration.end_date ?? config.api.endDate) === 'exclusive';
   const sent = asked !== null && isExclusive ? { ...asked, end: addDays(asked.end, 1) } : asked;
-  const slice = sliceOf(declaration, target, asked);
-  const request = {
+  const request = requestOf(config, {
     endpoint,
-    slice,
+    ...wholeOf(endpoint, target, asked),
     asked: sent,
     limit: endpoint.limit,
-    timezone: 'UTC',
-    firstDay: config.sync.startDate,
     startedAt: Date.parse(asking.today) + 86_400_000,
     projectHeader,
     signal,
-  };
+  });
   const first =
     paging.kind === 'number'
       ? ([
@@ -284,16 +234,6 @@ async function askOnce(
         : [];
   const { body } = await fetchPage(client, request, first);
   return leaveOut === null ? body : leaveOut(body);
-}
-
-function sliceOf(
-  { ask }: OwnDeclaration,
-  target: Parameters<typeof listSlice>[0],
-  asked: DayRange | null,
-): Slice {
-  if (asked === null) return listSlice(target);
-  if (ask === 'dated') return datedSlice(target, asked);
-  return ask === 'window' ? windowSlice(target, 'last_28_days', asked) : seriesSlice(target, 'day', asked);
 }
 
 /** Requests a project and night; null where the answer does not say how many pages there are. */

@@ -1,7 +1,6 @@
 import { usageError } from '../errors.ts';
-import { DEFAULT_DAYS, filePrefix, readReportData, projectName } from './build-report.ts';
+import { DEFAULT_DAYS, filePrefix, readReportData, projectName, type ReportRequest } from './build-report.ts';
 import { readBuilt } from './page.ts';
-import type { ReportRequest } from './build-report.ts';
 import { legendRows, chartsOf, rangeOf } from './cards.ts';
 import { type Chart, type ChartName, ink } from './chart.ts';
 import { markup, wrapText } from './text.ts';

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { replaceFile } from '../files.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { beside } from '../warehouse/database-files.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { versionRefusal } from '../warehouse/migrate.ts';
 import { readSql } from '../warehouse/sql.ts';
@@ -53,8 +54,7 @@ export interface Journal {
 
 /** `data/answers.duckdb` has its journal at `data/.answers.journal.json`. */
 export function journalPath(publishedPath: string): string {
-  const path = resolve(publishedPath);
-  return join(dirname(path), `.${basename(path, extname(path))}.journal.json`);
+  return beside(resolve(publishedPath), 'journal.json');
 }
 
 /**

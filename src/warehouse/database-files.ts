@@ -80,9 +80,9 @@ export function asideFiles(path: string, why = ''): string[] {
 
 const ASIDE = /^[a-z-]+-\d{8}T\d{6}Z(?:-\d+)?(?:\.wal)?$/;
 
-/** The name of a file without its folder and extension. */
-export function stem(path: string): string {
-  return basename(path, extname(path));
+/** A file of ours beside the published one: `data/answers.duckdb` has its journal at `data/.answers.journal.json`. */
+export function beside(publishedPath: string, rest: string): string {
+  return join(dirname(publishedPath), `.${basename(publishedPath, extname(publishedPath))}.${rest}`);
 }
 
 /** Random, because process ids repeat from container to container. */
@@ -103,16 +103,14 @@ export function removeTemporaries(start: string, except?: string): void {
 /** 0.2.0 wrote a process id. */
 const RANDOM = /^(?:[0-9a-f]{12}|\d+)(?:-[0-9a-f]{8})?(?:\.duckdb)?(?:\.wal|\.tmp)?$/;
 
+const PUBLISHING = 'publish-';
+
 /** A new name beside the target that we recognise as ours: `.answers.publish-<random>.duckdb`. */
 export function temporaryName(targetPath: string): string {
-  return `${publishStart(targetPath)}${randomName()}.duckdb`;
+  return `${beside(targetPath, PUBLISHING)}${randomName()}.duckdb`;
 }
 
 /** Removes the files that killed publishes of this target left behind. As `removeTemporaries`. */
 export function removeLeftovers(targetPath: string): void {
-  removeTemporaries(publishStart(targetPath));
-}
-
-function publishStart(targetPath: string): string {
-  return join(dirname(targetPath), `.${stem(targetPath)}.publish-`);
+  removeTemporaries(beside(targetPath, PUBLISHING));
 }

@@ -4,7 +4,7 @@ import { tmpdir, totalmem } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Connection } from './connection.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
-import { stem } from './database-files.ts';
+import { beside } from './database-files.ts';
 import { openOwnFolder, removeDeadFolders } from './own-folder.ts';
 import { duckdb } from './duckdb.ts';
 
@@ -107,7 +107,7 @@ export async function openMemoryDatabase(): Promise<Database> {
 
 /** Where readers of a file write rows that do not fit into memory: by default all of them would share `<file>.tmp` and read each other's rows (DuckDB 1.5.5, measured: a wrong figure in 2 of 26 pairs). */
 export function spillStarts(path: string): string[] {
-  return [join(dirname(path), `.${stem(path)}.tmp-`), join(tmpdir(), 'answerlake-tmp-')];
+  return [beside(path, 'tmp-'), join(tmpdir(), 'answerlake-tmp-')];
 }
 
 /** In the first place that this user can write to; without one, a query that needs more memory fails, and others do not. */

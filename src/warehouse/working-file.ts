@@ -60,8 +60,7 @@ const OTHERS = 0o077;
 
 /** `data/answers.duckdb` has its working file at `data/.answers.work.duckdb`. */
 export function workingPath(publishedPath: string): string {
-  const path = resolve(publishedPath);
-  return join(dirname(path), `.${fileNames.stem(path)}.work.duckdb`);
+  return fileNames.beside(resolve(publishedPath), 'work.duckdb');
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { RunFailure, RunReport } from '../../run/sync-request.ts';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '../../files.ts';
+import { beside } from '../../warehouse/database-files.ts';
 import type { StaleEndpoint } from '../../warehouse/freshness.ts';
 
 const alert = z.object({
@@ -52,8 +53,7 @@ export const NOTHING_SENT: NotifyState = { version: 2, alerts: [], week: null, d
 
 /** `data/answers.duckdb` keeps what notifications and the daemon remember at `data/.answers.runs.json`. */
 export function notifyStatePath(publishedPath: string): string {
-  const stem = basename(publishedPath, extname(publishedPath));
-  return join(dirname(publishedPath), `.${stem}.runs.json`);
+  return beside(publishedPath, 'runs.json');
 }
 
 /** The stored state; empty if the file is missing or damaged, which costs one repeated message at most. */
