@@ -644,6 +644,7 @@ table meta.tables (
   key varchar[] not null, -- Columns of the key in order: no two rows of the table share their values, and none is NULL.
   shape varchar not null, -- series (a row per period), window (a row per window), dated (things with a day), project (things of a project) or account (the others).
   endpoint varchar not null, -- Endpoint that fills the table; the first of several.
+  read_from varchar[], -- Fields of the answer that date and key are read from, and the list that it is asked for one by one; NULL for a built-in endpoint.
 );
 
 -- The longest range of days that an endpoint answers, where the server refused a longer one. Counts for 30 days; afterwards longer ranges are tried again.

@@ -1,4 +1,4 @@
--- One row per parent of {{table}} to ask for: projects $1, endpoint $2, sync day $3, days until it is asked for again $4, at most $5 a project, of which the runs $6 have asked for some.
+-- One row per parent of {{table}} to ask for: projects $1, endpoint $2, sync day $3, days until it is asked for again $4, at most $5 a project, of which the runs $6 have asked for some; waiting: how many a project has to ask for.
 with
 asked as (
   select project_id, scope_id, max(sync_day) as asked_on, bool_or(run_id in (select unnest($6::varchar[]))) as is_done
@@ -7,7 +7,8 @@ asked as (
   group by all
 ),
 done as (select project_id, count(*) filter (is_done) as done from asked group by 1)
-select p.project_id as "projectId", cast(p.{{column}} as varchar) as id
+select p.project_id as "projectId", cast(p.{{column}} as varchar) as id,
+  count(*) over (partition by p.project_id) as waiting
 from {{table}} p
 left join asked a on a.project_id = p.project_id and a.scope_id = cast(p.{{column}} as varchar)
 left join done d on d.project_id = p.project_id

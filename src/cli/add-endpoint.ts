@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suggestion, usageError, type ExitCode } from '../errors.ts';
-import { filesIn, placeFiles, shortPath } from '../files.ts';
+import type { Config } from '../config/config.ts';
+import { filesIn, type NewFile, placeFiles, shortPath } from '../files.ts';
 import type { z } from 'zod';
 import type { CommandContext } from './host.ts';
 import { READY_MADE, tryEndpoint, type tryFlags } from './try-endpoint.ts';
@@ -12,22 +13,8 @@ export async function addEndpoint(
   name: string,
   flags: z.output<typeof tryFlags>,
 ): Promise<ExitCode> {
-  const { endpointsDir, viewsDir } = context.loadConfig({ isStrict: false });
-  const ready = filesIn(READY_MADE, '.yaml');
-  const found = ready.find((one) => one.name === name);
-  const names = ready.map((one) => one.name);
-  if (found === undefined)
-    throw usageError(`There is no ready-made endpoint ${name}; ${suggestion(name, names)}`);
-  const ofTable = new RegExp(`\\bown\\.${name}\\b`);
-  const files = [
-    { path: join(endpointsDir, `${name}.yaml`), content: readFileSync(found.path, 'utf8') },
-    ...filesIn(join(READY_MADE, 'views'), '.sql')
-      .map((view) => ({
-        path: join(viewsDir, `${view.name}.sql`),
-        content: readFileSync(view.path, 'utf8'),
-      }))
-      .filter(({ content }) => ofTable.test(content)),
-  ];
+  const config = context.loadConfig({ isStrict: false });
+  const files = readyMadeFiles(name, config);
   const kept = files.filter(({ path }) => existsSync(path));
   if (kept.length > 0) {
     for (const { path, content } of kept) context.note(differenceOf(path, content));
@@ -40,6 +27,27 @@ export async function addEndpoint(
   placeFiles(files);
   context.note(`Written: ${files.map(({ path }) => shortPath(path)).join(', ')}`);
   return await tryEndpoint(context, name, flags);
+}
+
+/** A ready-made file with the views that read its table, where a configuration has its own. @throws AnswerlakeError (configuration) where there is none */
+export function readyMadeFiles(
+  name: string,
+  { endpointsDir, viewsDir }: Pick<Config, 'endpointsDir' | 'viewsDir'>,
+): (NewFile & { content: string })[] {
+  const ready = filesIn(READY_MADE, '.yaml');
+  const found = ready.find((one) => one.name === name);
+  const names = ready.map((one) => one.name);
+  if (found === undefined)
+    throw usageError(`There is no ready-made endpoint ${name}; ${suggestion(name, names)}`);
+  const ofTable = new RegExp(`\\bown\\.${name}\\b`);
+  const views = filesIn(join(READY_MADE, 'views'), '.sql').map((view) => ({
+    path: join(viewsDir, `${view.name}.sql`),
+    content: readFileSync(view.path, 'utf8'),
+  }));
+  return [
+    { path: join(endpointsDir, `${name}.yaml`), content: readFileSync(found.path, 'utf8') },
+    ...views.filter(({ content }) => ofTable.test(content)),
+  ];
 }
 
 /** The lines that one of the two files has alone: `-` the one that is there, `+` the ready-made one. */

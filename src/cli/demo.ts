@@ -4,10 +4,11 @@ import { z } from 'zod';
 import { loadConfig } from '../config/file.ts';
 import { addDays, dayOf, periodStart, shiftPeriod, type Day } from '../day.ts';
 import { usageError, shellWord } from '../errors.ts';
-import { PACKAGE_ROOT, shortPath } from '../files.ts';
+import { PACKAGE_ROOT, placeFiles, shortPath } from '../files.ts';
 import { amount, counted, formatDuration } from '../quantity.ts';
 import { secretOf } from '../secret.ts';
 import { syncRequest, type RunReport } from '../run/sync-request.ts';
+import { readyMadeFiles } from './add-endpoint.ts';
 import { defined, type CommandContext } from './host.ts';
 import { dayFlag, valueFlag, someText } from './flags.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
@@ -64,7 +65,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
       defaultLevel: 'warn',
     });
     const changed = run.rows_updated === 0 ? '' : `, ${amount(run.rows_updated)} changed`;
-    if (endpoints === null)
+    if (day >= addDays(today, -DAYS_APART))
       steps.tell(
         `${amount(run.requests)} requests, ${amount(run.rows_inserted)} new rows${changed}, ${formatDuration(run.duration_ms)}`,
       );
@@ -76,13 +77,17 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
     steps.begin(`The first sync: everything from ${start} to ${end}`);
     // Lists of earlier nights, so that why_visibility_moved has something to compare.
     for (const age of LIST_NIGHTS) await sync(addDays(today, -age), ['prompts']);
-    first = await sync(end);
+    // The answers come with the second sync alone: to ask for each of them costs as much as a year of figures.
+    first = await sync(
+      end,
+      config.catalogue.asked.filter(({ isExtra }) => !isExtra).map(({ name }) => name),
+    );
   }
   let run = first;
   if (run === null || run.exit_code === 0) {
     const month = restateMonth(simulator, today);
     steps.begin(
-      `The sync of ${today}: new days, and ${RESTATED_DAYS} days of ${month} that the API has corrected`,
+      `The sync of ${today}: new days, ${RESTATED_DAYS} corrected days of ${month}, and the answers of a month`,
     );
     run = await sync(today);
   }
@@ -152,6 +157,10 @@ const ANSWER_WIDTH = 100;
 const JUDGED =
   'select project_name, date, action_title from action_impact where is_final and visibility_effect is not null';
 
+/** How well the stored answers tell the rate at which prompts name the brand. */
+const PRECISION = `select prompt, model, answers, named_pct, low, high, answers_needed
+from own.prompt_precision where period = 'last_28_days' order by answers desc, prompt, model limit 3`;
+
 /** What the simulator calls the action of a row that begins with project, day and title. */
 function nameOf([project, day, title]: readonly Cell[]): string {
   return `${project?.text} ${day?.text} ${title?.text}`;
@@ -170,6 +179,7 @@ async function summarise(
   const clear = await file.query(`select * exclude (judged) from (${sql})`);
   for (const row of clear.rows) row.push({ text: planted.get(nameOf(row)) ?? null, json: '' });
   clear.columns.push({ name: 'planted', kind: 'text' });
+  const precision = await file.query(PRECISION);
   const large = [...planted].filter(([, size]) => size === 'large');
   const found = large.filter(([name]) => judged.has(name)).length;
   const rows = Object.values(run.tables).reduce((sum, count) => sum + count, 0);
@@ -178,6 +188,8 @@ async function summarise(
 ${formatResultTable(clear, { nullText: '', width })}Judged: ${counted(judged.size, 'action')}, of which ${clear.count} clear.
 Planted: ${counted(large.length, 'large lift')}; ${found} could be judged, ${large.length - found} are too close to other changes or too new.
 
+How often is the brand named, and how many answers are enough to say so? (own.prompt_precision)
+${formatResultTable(precision, { nullText: '', width })}
 The file:   ${path} (${amount(rows)} rows)
 The report: ${report}`;
 }
@@ -196,6 +208,9 @@ function writeDemoConfig(folder: string, facts: DemoFacts): Config {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, text);
   writeFileSync(join(folder, 'demo.key'), `${key}\n`, { mode: 0o600 });
+  placeFiles(
+    readyMadeFiles('responses', { endpointsDir: join(folder, 'endpoints'), viewsDir: join(folder, 'views') }),
+  );
   const env = { DEMO_KEY: key };
   return loadConfig({ path, text: text.replace('file:demo.key', 'env:DEMO_KEY'), env, today });
 }

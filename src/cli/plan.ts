@@ -43,6 +43,7 @@ export async function showPlan(request: SyncRequest, { config, offline }: PlanFr
     [
       ...tablesOf(plan, terminalWidth(context.io.stdout)),
       ...totalOf(plan, lookUps),
+      ...nightsOf(plan),
       ...quotaOf(plan, config.api.reserveQuota, context.effects.now()),
       ...remarksOf(plan),
     ].join('\n'),
@@ -78,6 +79,15 @@ function totalOf(plan: SyncPlan, lookUps: number): string[] {
   if (rest > 0 && listed > 0)
     lines.push(`${amount(rest)} of them ${rest === 1 ? 'is' : 'are'} for keys and lists.`);
   return lines;
+}
+
+/** What takes several nights, because a run asks for some of it alone. */
+function nightsOf({ by_project_and_endpoint: planned }: SyncPlan): string[] {
+  return planned.flatMap(({ project_id: id, project_name: name, endpoint, nights }) =>
+    nights === null || nights < 2
+      ? []
+      : [`${endpoint} of ${name ?? id}: all were asked for after ${counted(nights, 'night')}.`],
+  );
 }
 
 function quotaOf({ quota, hours }: SyncPlan, reserve: number, now: number): string[] {

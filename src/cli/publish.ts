@@ -31,7 +31,10 @@ export const define = defined({ flags: noFlags }, async (context) => {
   );
   if (loaded === 0)
     throw usageError(['Nothing was loaded yet, so there is nothing to publish.', 'Run answerlake sync.']);
-  const made = await publishAnew(connection, await context.runContext(config));
+  const runContext = await context.runContext(config);
+  const made = await publishAnew(connection, runContext);
+  const { writeJournal } = await import('../run/journal.ts');
+  await writeJournal(connection, runContext);
   const { path, bytes, durationMs, tables, warnings } = made;
   const facts = { path, bytes, duration_ms: Math.round(durationMs), tables, warnings };
   const line = `Published ${path} (${formatBytes(bytes)}, ${formatDuration(durationMs)})`;

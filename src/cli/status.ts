@@ -35,6 +35,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   await addJournalTable(file, 'quotas', journal.quotas);
   // Found before the view of this name, which is read four times and takes 20 ms each.
   await file.run('create temp table sync_freshness as from main.sync_freshness');
+  await file.run(readSql('status/known-views', { views: quoteLiteral(JSON.stringify(journal.leftOut)) }));
   const left = await leftOut(file, config);
   await addKnownFreshness(file, config, { now: context.effects.now(), left });
   const age = await context.readAge(file, config);

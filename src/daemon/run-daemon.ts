@@ -22,7 +22,7 @@ export async function runDaemon(jobs: readonly Job[], parts: SyncContext & { rel
   // A published file that cannot be read is reported by the readiness probe; the jobs run all the same.
   const journal = await readJournal(config.warehouse.path).catch((error: unknown) => {
     log.warn('journal.unreadable', { error });
-    return { runs: [], quotas: [] };
+    return { runs: [], quotas: [], leftOut: [] };
   });
   const statePath = notifyStatePath(config.warehouse.path);
   const remembered = readNotifyState(statePath).jobs;

@@ -11,6 +11,7 @@ export interface CoreTable {
   shape: TableShape;
   /** The first that fills it. */
   endpoint: string;
+  readFrom: readonly string[] | null;
   comment: string;
   columns: readonly TableColumn[];
 }
@@ -108,6 +109,7 @@ function tableOf(endpoint: Endpoint, output: Output): CoreTable {
     key,
     shape,
     endpoint: endpoint.name,
+    readFrom: endpoint.readFrom,
     comment: commentOf({ meaning: `${about}${words}.`, source }),
     columns: [
       ...columns.map((column) => ({ ...column, meaning: meanings[column.name] ?? column.meaning })),

@@ -184,6 +184,8 @@ export interface Endpoint {
   /** Requests of one project in one run, after which the rest stays owed; null: any number. */
   maxRequests: number | null;
   held: Held;
+  /** Fields that its date and key are read from, and the list whose things it is asked for; null for a built-in one. */
+  readFrom: readonly string[] | null;
   /** Its declaration as JSON text, which the archive keeps beside its answers; null for a built-in one. */
   declared: string | null;
   /** Takes out of a body what is never kept; null where all is. */
@@ -237,6 +239,7 @@ export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.
         | 'held'
         | 'leaveOut'
         | 'declared'
+        | 'readFrom'
       >
     > {
   /** How requests carry their days. Default: `startDate` and `endDate`. */
@@ -285,6 +288,7 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     held: { start: null, sinceDays: null, keepDays: null, lookbackDays: null },
     leaveOut: null,
     declared: null,
+    readFrom: null,
     ...rest,
     isDaily: rest.cut.kind === 'series' || rest.cut.kind === 'dated',
     params: (ask) => [
@@ -340,10 +344,11 @@ export function defineFlatEndpoint<Body extends z.ZodType>(
 type Fields = Readonly<Record<string, unknown>>;
 
 function emptyRows({ output, given }: PartTable<never>, isSide: boolean): TableRows {
-  const { table, shape, vanished, lastKnown, columns } = output;
+  const { table, shape, vanished, lastKnown, columns, isPart } = output;
   return new TableRows(table, given, {
     keyColumns: given.length - columns.length,
-    isPoint: vanished === 'delete' && (shape === 'series' || shape === 'window'),
+    // An entry of a list may be null, and position 0 says that the list came.
+    isPoint: !isPart && vanished === 'delete' && (shape === 'series' || shape === 'window'),
     ...(isSide && vanished === 'keep' ? { lastKnown } : {}),
   });
 }

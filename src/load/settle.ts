@@ -17,17 +17,19 @@ function movable(endpoints: readonly Endpoint[]) {
   );
 }
 
-/** Corrects the states of days after a run has loaded all of its answers; a replay does the same. */
+/** Corrects the states of days after a run has loaded all of its answers; a replay does the same. Gives how many rows were too old to stay. */
 export async function settleLoad(
   connection: Connection,
   run: LoadRun,
   endpoints: readonly Endpoint[],
-): Promise<void> {
+): Promise<number> {
+  let removed = 0;
   await transaction(connection, async () => {
-    for (const endpoint of endpoints) await removeOld(connection, run, endpoint);
+    for (const endpoint of endpoints) removed += await removeOld(connection, run, endpoint);
     await connection.run(readSql('load/settle-days', { today: `date ${quoteLiteral(run.syncDay)}` }));
     for (const searched of movable(endpoints)) await removeSearched(connection, run, searched);
   });
+  return removed;
 }
 
 /** Removes the rows of days that an endpoint no longer holds, without a word in the log of restatements. */
@@ -35,11 +37,12 @@ async function removeOld(
   connection: Connection,
   { syncDay }: LoadRun,
   { name, held: { keepDays }, outputs: [first, ...others] }: Endpoint,
-): Promise<void> {
-  if (keepDays === null) return;
+): Promise<number> {
+  if (keepDays === null) return 0;
   const isOld = `t."date" < date ${quoteLiteral(addDays(syncDay, -keepDays))}`;
-  const known = `select 1 from ${quoteStored(first.table)} t where ${isOld} limit 1`;
-  if ((await connection.rows(known)).length === 0) return;
+  const counted = `select count(*) from ${quoteStored(first.table)} t where ${isOld}`;
+  const count = (await connection.value(z.number(), counted)) ?? 0;
+  if (count === 0) return 0;
   const same = first.key
     .map((column) => `p.${quoteIdentifier(column)} = t.${quoteIdentifier(column)}`)
     .join(' and ');
@@ -49,6 +52,7 @@ async function removeOld(
     );
   await connection.run(`delete from ${quoteStored(first.table)} t where ${isOld}`);
   await connection.run(`delete from meta.asked_days t where endpoint = $1 and ${isOld}`, [name]);
+  return count;
 }
 
 /** SQL of the oldest answer of each project. */

@@ -215,10 +215,15 @@ function selectCandidates(merge: TableMerge, { syncDay }: LoadRun): string {
 }
 
 /** A series of names lists those that occur in the window alone: a zero of a longer window is nothing that a shorter one lost. */
-function isFigure({ shape, key, compared }: TableMerge, old: (column: string) => string): string {
+function isFigure({ shape, key, compared, measures }: TableMerge, old: (column: string) => string): string {
   const own = compared.filter((column) => column !== SAME_FOR_ALL);
   if (shape !== 'series' || key.length === SERIES_KEY_LENGTH || own.length === 0) return 'true';
-  return `(${own.map((column) => `coalesce(${old(column)}, 0) <> 0`).join(' or ')})`;
+  // A text or flag of an endpoint of one's own is more than nothing.
+  const isOne = (column: string): string =>
+    measures.includes(column)
+      ? `coalesce(${old(column)}, 0) <> 0`
+      : `coalesce(try_cast(cast(${old(column)} as varchar) as double) <> 0, ${old(column)} is not null)`;
+  return `(${own.map(isOne).join(' or ')})`;
 }
 
 async function setAction(

@@ -13,6 +13,12 @@ export function rowsIn(
   return former === undefined ? null : rowsIn(former, body);
 }
 
+/** What tells a row apart: the values of its key, with its day in a series; where there is none, the whole row. */
+export function keyOfRow({ key, ask, date = 'date' }: OwnDeclaration, row: unknown): unknown {
+  const paths = [...(ask === 'series' ? [date] : []), ...key.map(({ path }) => path)];
+  return paths.length === 0 ? row : paths.map((path) => valueAt(row, path) ?? null);
+}
+
 /** A body, read as its rows. Only `[]` is an empty list. */
 export function answerSchema(declaration: OwnDeclaration) {
   return z.unknown().transform((body, context): readonly unknown[] => {

@@ -42,6 +42,11 @@ export function defineOwn(declaration: OwnDeclaration): Endpoint {
     isExtra: true,
     declared: JSON.stringify(declaration.written),
     askedAs: digestOf(question),
+    readFrom: [
+      ...(parents === null ? [] : [parents.of]),
+      ...(isDated ? [declaration.date ?? 'date'] : []),
+      ...key.map((one) => one.path),
+    ],
     maxRequests: declaration.most_requests,
     held: {
       start: declaration.start_date ?? null,

@@ -1,6 +1,6 @@
 import { parseDay, parseInstant, dayOf, type Day, type DayRange } from '../day.ts';
 import { isObject, numberOf } from '../endpoints/field.ts';
-import { listsIn, missingRows, promiseOf, rowsIn } from './answer.ts';
+import { keyOfRow, listsIn, missingRows, promiseOf, rowsIn } from './answer.ts';
 import { columnNameOf, OWN_TYPES, readValue, valueAt, type OwnType } from './columns.ts';
 import { isSharedName, type OwnDeclaration } from './declaration.ts';
 
@@ -125,12 +125,6 @@ function ofPages({ pages }: OwnDeclaration, body: unknown): Finding[] {
   ];
 }
 
-/** The key of a row, with the day where that tells rows apart too. */
-function idOf({ key, ask, date = 'date' }: OwnDeclaration, row: unknown): string {
-  const paths = [...key.map(({ path }) => path), ...(ask === 'series' ? [date] : [])];
-  return JSON.stringify(paths.map((path) => valueAt(row, path) ?? null));
-}
-
 function ofKey(declaration: OwnDeclaration, rows: readonly unknown[]): Finding[] {
   const { key } = declaration;
   const names = key.map(({ path }) => path).join(', ');
@@ -143,7 +137,7 @@ function ofKey(declaration: OwnDeclaration, rows: readonly unknown[]): Finding[]
         `${empty.path} of the key is null, absent or no ${empty.type} in some rows, which are refused: write another key`,
       ),
     ];
-  const ids = new Set(rows.map((row) => idOf(declaration, row)));
+  const ids = new Set(rows.map((row) => JSON.stringify(keyOfRow(declaration, row))));
   if (ids.size === rows.length) return [];
   const better = keyOf(rows, declaration.ask === 'series' ? [declaration.date ?? 'date'] : []);
   const write = better === null ? 'add a field that tells them apart' : `write key: [${better}]`;
@@ -336,7 +330,7 @@ function sizeAt(body: unknown, path: string): number {
 /** Whether two answers to one question have the same rows in the same order. */
 export function isSameOrder(declaration: OwnDeclaration, one: unknown, other: unknown): boolean {
   const idsIn = (body: unknown): string[] =>
-    (rowsIn(declaration, body) ?? []).map((row) => idOf(declaration, row));
+    (rowsIn(declaration, body) ?? []).map((row) => JSON.stringify(keyOfRow(declaration, row)));
   return JSON.stringify(idsIn(one)) === JSON.stringify(idsIn(other));
 }
 

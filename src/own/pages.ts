@@ -1,6 +1,6 @@
 import type { PageCount, Paging } from '../endpoints/endpoint.ts';
 import { numberOf } from '../endpoints/field.ts';
-import { rowsIn } from './answer.ts';
+import { keyOfRow, rowsIn } from './answer.ts';
 import { digestOf, valueAt } from './columns.ts';
 import type { OwnDeclaration } from './declaration.ts';
 
@@ -71,8 +71,6 @@ function wholeAt(body: unknown, path: string): number | null {
 }
 
 /** What tells rows of different pages apart. */
-function keysOf({ key }: OwnDeclaration, rows: readonly unknown[]): string[] {
-  return rows.map((row) =>
-    digestOf(key.length === 0 ? row : key.map(({ path }) => valueAt(row, path) ?? null)),
-  );
+function keysOf(declaration: OwnDeclaration, rows: readonly unknown[]): string[] {
+  return rows.map((row) => digestOf(keyOfRow(declaration, row)));
 }

@@ -40,21 +40,46 @@ export function ownViewsDigest(views: readonly OwnView[]): string {
     .digest('hex');
 }
 
-const leftOutRow = z.object({ file: z.string(), line: z.number(), message: z.string() });
+export const leftOutRow = z.object({
+  file: z.string(),
+  line: z.number(),
+  message: z.string(),
+  /** What keeps its last rows; left out: the view is in no file. */
+  target: z.string().optional(),
+});
 
-/** A view that could not be created, and why in DuckDB's words; `line` is 1-based. */
+/** A view that could not be created or computed, and why in DuckDB's words; `line` is 1-based. */
 export type LeftOutView = z.output<typeof leftOutRow>;
 
-/** What the newest publish left out. */
+/** What the newest publish left out, of the file and of the target. */
 export async function readLeftOut(connection: Connection): Promise<LeftOutView[]> {
   const text = await readSetting(connection, LEFT_OUT_SETTING);
   return z.array(leftOutRow).parse(JSON.parse(text ?? '[]'));
 }
 
 /** One line for people. */
-export function leftOutText({ file, line, message }: LeftOutView): string {
-  return `${file}:${String(line)}: the view was left out: ${message}`;
+export function leftOutText({ file, line, message, target }: LeftOutView): string {
+  const what = target === undefined ? 'was left out' : `keeps its last rows in ${target}`;
+  return `${file}:${String(line)}: the view ${what}: ${message}`;
 }
+
+/** Keeps which views a target left out beside those that the file lacks. */
+export async function noteLeftOut(
+  connection: Connection,
+  { target, failures, folder }: { target: string; failures: OwnFailures; folder: string | undefined },
+): Promise<LeftOutView[]> {
+  const files = new Map(readOwnViews(folder).map(({ name, file }) => [`own.${name}`, file]));
+  const found = [...failures].map(([name, words]): LeftOutView => {
+    const [message] = placed(words);
+    return { file: files.get(name) ?? name, line: 1, message, target };
+  });
+  const ofFile = (await readLeftOut(connection)).filter((view) => view.target === undefined);
+  await writeSettings(connection, leftOutSetting([...ofFile, ...found]));
+  return found;
+}
+
+/** Why views could not be computed, by name. */
+export type OwnFailures = ReadonlyMap<string, string>;
 
 /** What a publish with these views says of itself, before it is known which can be created. */
 export function ownViewSettings(views: readonly OwnView[]): Record<string, string> {
@@ -71,9 +96,13 @@ const MEMORY = '128MiB';
 /**
  * Creates the views in a file that nothing has open, where they reach no other file, database or address; each is tried until none
  * more binds. Gives those that are left out.
- * @throws WarehouseError (storage)
+ * @param onLeftOut is told of them, with a connection to the file @throws WarehouseError (storage)
  */
-export async function createOwnViews(path: string, views: readonly OwnView[]): Promise<LeftOutView[]> {
+export async function createOwnViews(
+  path: string,
+  views: readonly OwnView[],
+  onLeftOut?: (file: Connection, count: number) => Promise<void>,
+): Promise<LeftOutView[]> {
   if (views.length === 0) return [];
   const database = await openDatabase({ path, memoryLimit: MEMORY, threads: 1, temporaryDirectory: '' });
   await using _ = database;
@@ -95,6 +124,7 @@ export async function createOwnViews(path: string, views: readonly OwnView[]): P
     waiting = failed;
   }
   await writeSettings(connection, leftOutSetting(failures));
+  await onLeftOut?.(connection, failures.length);
   return failures;
 }
 

@@ -28,6 +28,8 @@ export interface PublishOptions {
   mode?: number;
   /** The folder of views of one's own; left out: there are none. */
   viewsDir?: string | undefined;
+  /** Is told how many of them are left out, with a connection to the file that is about to be published. */
+  onLeftOut?: ((file: Connection, count: number) => Promise<void>) | undefined;
   /** Milliseconds since the epoch. */
   now: number;
   /** Is called after each step. */
@@ -67,6 +69,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
     onStep: () => undefined,
     memory: undefined,
     viewsDir: undefined,
+    onLeftOut: undefined,
   };
   const given = { ...defaults, ...options };
   const { connection, now, mode, onStep } = given;
@@ -79,7 +82,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
     const temporary = fileNames.temporaryName(path);
     try {
       const built = await build(temporary, given);
-      const leftOut = await createOwnViews(temporary, views);
+      const leftOut = await createOwnViews(temporary, views, given.onLeftOut);
       const bytes = statSync(temporary).size;
       onStep('closed');
       await writeSettings(connection, {

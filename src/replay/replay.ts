@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { chosenIds, exceptedEndpoints } from '../config/choice.ts';
 import { addDays, dayOf } from '../day.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import { storageError, usageError } from '../errors.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
 import { readSettings, writeSettings } from '../warehouse/tables.ts';
@@ -12,6 +13,7 @@ import type { Log } from '../log.ts';
 import { publishAnew } from '../targets/publish-changed.ts';
 import { expectedOf } from '../plan/owed.ts';
 import { readScopeValues, readStoredProjects, writeExpected } from '../run/planning-values.ts';
+import { noteFirstAsked } from '../run/first-days.ts';
 import { enterKnownRun } from '../run/run-record.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { type Connection, type PlainRow } from '../warehouse/connection.ts';
@@ -274,6 +276,7 @@ export async function replayRun(
     batch = [];
   };
   let read = 0;
+  const asked = new Set<Endpoint>();
   for await (const { answer } of answers) {
     const { endpoint: name } = answer.slice;
     if (only !== undefined && name !== only) continue;
@@ -283,6 +286,7 @@ export async function replayRun(
       losses.unknownEndpoints.set(name, (losses.unknownEndpoints.get(name) ?? 0) + 1);
       continue;
     }
+    asked.add(endpoint);
     // What an endpoint is must not change within a batch.
     if (batch.some((one) => one.endpoint.name === name && one.endpoint !== endpoint)) await flush();
     batch.push({ kind: 'answered', endpoint, answer });
@@ -291,6 +295,7 @@ export async function replayRun(
     await flush();
   }
   await flush();
+  await noteFirstAsked(connection, asked, run.syncDay);
   await settleLoad(connection, loadRun, endpoints.all);
   return read;
 }

@@ -156,7 +156,9 @@ async function readHadRow(
   connection: Connection,
   asked: readonly Asked[],
 ): Promise<(one: Series) => boolean> {
-  const refused = asked.filter(({ alarm, scope }) => alarm === 'refused' && scope === 'project');
+  const refused = asked.filter(
+    ({ alarm, scope }) => alarm === 'refused' && (scope === 'project' || scope === 'parent'),
+  );
   if (refused.length === 0) return () => false;
   const rows = await connection.rowsAs(
     series.pick({ endpoint: true, project_id: true }),

@@ -21,7 +21,7 @@ import { fetchPlanned } from '../extract/fetch-slice.ts';
 import { projectHeaderOf } from '../extract/reach-projects.ts';
 import { isRangeRefused, RANGE_TOO_LARGE, type RangeLimits } from '../extract/range-limits.ts';
 import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
-import { type ArchivedAnswer, type Slice, sliceWindow } from '../slice.ts';
+import { type ArchivedAnswer, describeSlice, type Slice, sliceWindow } from '../slice.ts';
 import { endDateOf } from '../plan/selection.ts';
 import { notAsked, Refusals, seriesOf } from './refusals.ts';
 import { SyncDay } from './sync-day.ts';
@@ -60,6 +60,10 @@ export class SliceAsker {
   readonly #syncDay: SyncDay;
   /** Endpoint and project → requests. */
   readonly #spent = new Map<string, number>();
+  /** Endpoint and project → answers of what is asked for one by one that say that it is gone. */
+  readonly #gone = new Map<string, { job: SliceJob; answer: ArchivedAnswer }[]>();
+  /** Endpoints and projects of which another one was answered. */
+  readonly #came = new Set<string>();
 
   constructor(options: AskOptions) {
     const { config, run, signal } = options;
@@ -83,10 +87,21 @@ export class SliceAsker {
       return Array.from({ length }, () => this.#askFrom(left));
     });
     await Promise.all(workers);
+    await this.#settleGone();
     return accounts.flatMap(([job]) => {
       const error = job === undefined ? null : this.#accessOf(job).takeProblem();
       return job === undefined || error === null ? [] : [{ error, account: job.account.config.name }];
     });
+  }
+
+  /** One that is gone is no matter of the endpoint; where all are, the endpoint is. */
+  async #settleGone(): Promise<void> {
+    for (const [key, gone] of this.#gone)
+      for (const { job, answer } of gone)
+        if (this.#came.has(key))
+          await this.#options.sink.push({ kind: 'answered', endpoint: job.planned.endpoint, answer });
+        else await this.#fail(job, goneError(answer));
+    this.#gone.clear();
   }
 
   /** Asks for one series after the other, and within each for one slice after the other: what the newest shows is known before the older ones are asked for. */
@@ -145,6 +160,7 @@ export class SliceAsker {
       this.#syncDay.answered(job.planned);
       const pieces = this.#piecesOf(job.planned, answer);
       if (pieces.length > 0) return pieces;
+      if (this.#isHeld(job, answer)) return [];
       const outcome: SliceOutcome = { kind: 'answered', endpoint: job.planned.endpoint, answer };
       if (outcomeBytes(outcome) > LARGE_BYTES) {
         // Reading it blocks the loop: a signal is heard before, and the slice then stays owed.
@@ -162,6 +178,17 @@ export class SliceAsker {
       if (access.sliceFailed(at, error)) return [];
       return await this.#fail(job, error);
     }
+  }
+
+  /** Keeps an answer that may be a refusal of the whole endpoint. */
+  #isHeld(job: SliceJob, answer: ArchivedAnswer): boolean {
+    const { endpoint, slice } = job.planned;
+    if (slice.scope !== 'parent') return false;
+    const key = placeOf(slice);
+    const isGone = answer.pages.some(({ status }) => endpoint.answeredStatuses.includes(status));
+    if (isGone) this.#gone.set(key, [...(this.#gone.get(key) ?? []), { job, answer }]);
+    else this.#came.add(key);
+    return isGone;
   }
 
   /** What to ask for instead of a series whose answer is cut off, down to one day. */
@@ -250,12 +277,12 @@ export class SliceAsker {
   }
 
   /** Whether an endpoint has had its requests of a run; the rest stays owed. */
-  #isSpent({ endpoint: { name, maxRequests }, slice: { projectId } }: PlannedSlice): boolean {
-    return maxRequests !== null && (this.#spent.get(`${name} ${projectId ?? ''}`) ?? 0) >= maxRequests;
+  #isSpent({ endpoint: { maxRequests }, slice }: PlannedSlice): boolean {
+    return maxRequests !== null && (this.#spent.get(placeOf(slice)) ?? 0) >= maxRequests;
   }
 
-  #spend({ endpoint, projectId }: Slice, requests: number): void {
-    const key = `${endpoint} ${projectId ?? ''}`;
+  #spend(slice: Slice, requests: number): void {
+    const key = placeOf(slice);
     this.#spent.set(key, (this.#spent.get(key) ?? 0) + requests);
   }
 
@@ -305,6 +332,25 @@ export class SliceAsker {
     await sink.push({ kind: 'failed', ...failed });
     return [];
   }
+}
+
+/** Endpoint and project. */
+function placeOf({ endpoint, projectId }: Slice): string {
+  return `${endpoint} ${projectId ?? ''}`;
+}
+
+/** The refusal of an endpoint that has none of what it was asked for. */
+function goneError({ slice, pages, account }: ArchivedAnswer): ApiError {
+  const status = pages.at(-1)?.status ?? null;
+  const what = `the server answers ${String(status)} for all that the run asked for one by one`;
+  const facts = { status, code: null, serverMessage: null, path: '', outcomeUnknown: false };
+  return new ApiError(`${describeSlice(slice)} (account ${account}): ${what}`, {
+    ...facts,
+    class: 'contract',
+    scope: 'slice',
+    // Those of the answer are counted already.
+    requests: 0,
+  });
 }
 
 /** Whether a page of an answer is as long as its limit. */

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { replaceFile } from '../files.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { beside } from '../warehouse/database-files.ts';
+import { leftOutRow, readLeftOut, type LeftOutView } from '../publish/own-views.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { versionRefusal } from '../warehouse/migrate.ts';
 import { readSql } from '../warehouse/sql.ts';
@@ -39,7 +40,13 @@ const knownQuota = z
   })
   .catchall(cell);
 
-const journal = z.object({ version: z.literal(2), runs: z.array(knownRun), quotas: z.array(knownQuota) });
+const journal = z.object({
+  version: z.literal(2),
+  runs: z.array(knownRun),
+  quotas: z.array(knownQuota),
+  /** Left out by 0.3.0. */
+  leftOut: z.array(leftOutRow).default([]),
+});
 
 /** A row of `meta.runs`. */
 export type KnownRun = z.output<typeof knownRun>;
@@ -50,7 +57,11 @@ export type KnownQuota = z.output<typeof knownQuota>;
 export interface Journal {
   runs: readonly KnownRun[];
   quotas: readonly KnownQuota[];
+  /** Views of one's own that the newest publish left out. */
+  leftOut: readonly LeftOutView[];
 }
+
+const NOTHING: Journal = { runs: [], quotas: [], leftOut: [] };
 
 /** `data/answers.duckdb` has its journal at `data/.answers.journal.json`. */
 export function journalPath(publishedPath: string): string {
@@ -65,7 +76,7 @@ export function journalPath(publishedPath: string): string {
 export async function readJournal(publishedPath: string): Promise<Journal> {
   const written = readFile(journalPath(publishedPath));
   if (written !== null) return written;
-  if (!existsSync(publishedPath)) return { runs: [], quotas: [] };
+  if (!existsSync(publishedPath)) return NOTHING;
   await using database = await openDatabase({ path: publishedPath, readOnly: true, threads: 1 });
   const connection = await database.connect();
   const refusal = await versionRefusal(connection);
@@ -89,9 +100,9 @@ type LostEnd = Pick<KnownRun, 'run_id' | 'status' | 'exit_code' | 'error_message
 /** Writes the end of a run into the journal alone. */
 export async function writeLostEnd(end: LostEnd, context: JournalContext): Promise<void> {
   await replaceJournal(context, () => {
-    const { runs, quotas } = readFile(journalPath(context.config.warehouse.path)) ?? { runs: [], quotas: [] };
-    const ended = runs.map((run) => (run.run_id === end.run_id ? { ...run, ...end } : run));
-    return Promise.resolve({ runs: ended, quotas });
+    const known = readFile(journalPath(context.config.warehouse.path)) ?? NOTHING;
+    const runs = known.runs.map((run) => (run.run_id === end.run_id ? { ...run, ...end } : run));
+    return Promise.resolve({ ...known, runs });
   });
 }
 
@@ -137,6 +148,7 @@ async function readWarehouse(connection: Connection): Promise<Journal> {
   return {
     runs: await connection.rowsAs(knownRun, readSql('run/newest-runs')),
     quotas: await readQuotas(connection),
+    leftOut: await readLeftOut(connection),
   };
 }
 

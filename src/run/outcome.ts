@@ -24,6 +24,8 @@ export interface Step {
   isKnown?: IsKnown;
   known?: number;
   newlyKnown?: number;
+  /** Rows that were too old to stay. */
+  removed?: number;
   /** Views of somebody's own that could not be created. */
   viewsLeftOut?: number;
   /** Set by the step that validates the keys. */
@@ -66,7 +68,8 @@ export const NOTHING_DONE: Outcome = {
 };
 
 export function addStep(outcome: Outcome, step: Step): Outcome {
-  const { results = [], problems = [], warnings = [], reached, isKnown = () => false } = step;
+  const { results = [], problems = [], warnings = [], removed = 0, reached, isKnown = () => false } = step;
+  const totals = results.reduce(addResult, outcome.totals);
   const all = [...outcome.failures, ...problems.map(problemFailure), ...results.flatMap(sliceFailure)];
   const failures = all.filter(({ slice, alarm }) => slice === undefined || !alarm || !isKnown(slice, alarm));
   const codes = new Set([
@@ -76,7 +79,7 @@ export function addStep(outcome: Outcome, step: Step): Outcome {
   const refused = results.filter(({ status }) => status === 'refused').length;
   return {
     reached: reached ?? outcome.reached,
-    totals: results.reduce(addResult, outcome.totals),
+    totals: { ...totals, rows_deleted: totals.rows_deleted + removed },
     failures,
     warnings: [...outcome.warnings, ...warnings],
     exitCodes: [...codes],

@@ -6,15 +6,18 @@ import type { OpenRun, Planning } from './run-context.ts';
 /** Days after which a parent is asked for again. */
 const AGAIN_DAYS = 7;
 
-const parentRow = z.object({ projectId: z.string(), id: z.string() });
+const parentRow = z.object({ projectId: z.string(), id: z.string(), waiting: z.number() });
+
+/** One to ask for, the nights after which all that wait were asked for, and how many those are. */
+type Parent = Mention & { nights: number; waiting: number };
 
 /** Reads what lists are asked for one by one in this run: what was never asked for first, then what was asked for longest ago. */
 export async function readParents(
   { connection, config, run }: OpenRun,
   { plans, question }: Planning,
   projectIds: readonly string[],
-): Promise<Mention[]> {
-  const mentions: Mention[] = [];
+): Promise<Parent[]> {
+  const mentions: Parent[] = [];
   for (const plan of plans) {
     const { cut, name } = plan.endpoint;
     const parents = cut.kind === 'list' ? (cut.parents ?? null) : null;
@@ -25,7 +28,7 @@ export async function readParents(
     const runs = [...question.chain, run.runId];
     const values = [projectIds, name, run.syncDay, AGAIN_DAYS, parents.atMost, runs];
     const rows = await connection.rowsAs(parentRow, sql, values);
-    mentions.push(...rows.map((row) => ({ plan, ...row })));
+    mentions.push(...rows.map((row) => ({ plan, nights: Math.ceil(row.waiting / parents.atMost), ...row })));
   }
   return mentions;
 }

@@ -10,6 +10,7 @@ import type { PlannedSlice } from '../plan/plan.ts';
 import { LARGEST_SKEW_MS, selectRun } from '../plan/selection.ts';
 import type { AskJobs } from './ask.ts';
 import { readJournal } from './journal.ts';
+import { readParents } from './parents.ts';
 import { addStep, NOTHING_DONE } from './outcome.ts';
 import { readListSizes, readProjectNames, readStoredProjects } from './planning-values.ts';
 import { quotasOf, readOrganizations } from './quotas.ts';
@@ -31,7 +32,8 @@ export interface SyncPlan extends PlannedHours {
   projects: number;
   /** Total requests; pages are estimated from what the warehouse holds. */
   requests: number;
-  by_project_and_endpoint: EndpointEstimate[];
+  /** `nights`: after how many all were asked for of what is asked for one by one; null for any other endpoint. */
+  by_project_and_endpoint: (EndpointEstimate & { nights: number | null })[];
   /** False when nothing was asked: new projects and models are then not counted. */
   is_online: boolean;
   warnings: string[];
@@ -99,6 +101,7 @@ export async function planStarts(
     let outcome = NOTHING_DONE;
     for await (const step of runStages({ ...prepared, ask })) outcome = addStep(outcome, step);
     signal.throwIfAborted();
+    const parents = await readParents(run, prepared.planning, projectIds);
     const sizesOf = await readListSizes(connection, projectIds);
     if (plans.length === 0) lists.push(...asked.filter(isPlannedFrom));
     const counted = [...lists, ...asked.filter((one) => !isPlannedFrom(one))];
@@ -111,7 +114,13 @@ export async function planStarts(
       sync_day: run.run.syncDay,
       projects: reached.projects.length,
       requests: planned.reduce((sum, one) => sum + one.requests, validations),
-      by_project_and_endpoint: estimates.sumByEndpoint(byProject, await readProjectNames(connection)),
+      by_project_and_endpoint: estimates
+        .sumByEndpoint(byProject, await readProjectNames(connection))
+        .map((one) => {
+          const isOf = (parent: (typeof parents)[number]): boolean =>
+            parent.projectId === one.project_id && parent.plan.endpoint.name === one.endpoint;
+          return { ...one, nights: parents.find(isOf)?.nights ?? null };
+        }),
       ...estimates.plannedHours({ ...known, planned }),
       is_online: !isOffline,
       warnings: [...outcome.failures.map(({ message }) => message), ...outcome.warnings],

@@ -68,7 +68,7 @@ export async function* runStages(
     const expectedNow = expectedOf(config, projects, await values.readScopeValues(run, ids));
     if (!isDeepStrictEqual(expected, expectedNow)) await values.writeExpected(run, ids, expectedNow);
   }
-  await settleLoad(connection, run.run, config.catalogue.all);
+  yield { removed: await settleLoad(connection, run.run, config.catalogue.all) };
   if (reached.listed !== null) yield { warnings: await unknownExceptions(run) };
   const { problems, ...settled } = await settleAlarms(connection, run.run, { ...config, lost });
   yield { problems: [...problems, ...(await endDateContradictions(run))], ...settled };

@@ -13,7 +13,7 @@ import { runStages } from './stages.ts';
 import type { RunReport, SyncContext, SyncRequest } from './sync-request.ts';
 import { pruneRawArchive } from '../load/raw-archive.ts';
 import type { PublishMemory, PublishReport } from '../publish/publish.ts';
-import { limitMemory } from '../warehouse/connection.ts';
+import { type Connection, limitMemory } from '../warehouse/connection.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
 import { leftOutText, readLeftOut } from '../publish/own-views.ts';
 import { TargetError } from '../targets/target.ts';
@@ -128,6 +128,13 @@ async function closeRun(run: OpenRun, before: Outcome, memory?: PublishMemory): 
   await finishRun(connection, runId, endOf(run, end, outcome));
   if (outcome.reached.projects > 0) await pruneLogs(run);
   let published: PublishReport | null = null;
+  const settle = async (viewsLeftOut: number, ...files: readonly Connection[]): Promise<void> => {
+    const settled = conclude({ ...outcome, viewsLeftOut });
+    if (settled.exitCode === end.exitCode) return;
+    end = settled;
+    for (const file of files) await finishRun(file, runId, endOf(run, end, outcome));
+  };
+  const onLeftOut = (file: Connection, count: number): Promise<void> => settle(count, connection, file);
   try {
     // What was loaded leaves the memory that publishing needs; closing would write it anyway.
     await connection.run('checkpoint');
@@ -139,7 +146,7 @@ async function closeRun(run: OpenRun, before: Outcome, memory?: PublishMemory): 
     if (outcome.reached.projects > 0) {
       let limits = memory;
       published = await runFile.withMoreMemory(connection, async () => {
-        const context = { ...run, memory: limits };
+        const context = { ...run, memory: limits, onLeftOut };
         limits = undefined;
         return await publishChanged(connection, context);
       });
@@ -152,11 +159,7 @@ async function closeRun(run: OpenRun, before: Outcome, memory?: PublishMemory): 
   }
   const leftOut = await readLeftOut(connection);
   outcome = outcomes.addStep(outcome, { warnings: leftOut.map(leftOutText), viewsLeftOut: leftOut.length });
-  const strictEnd = conclude(outcome);
-  if (strictEnd.exitCode !== end.exitCode) {
-    end = strictEnd;
-    await finishRun(connection, runId, endOf(run, end, outcome));
-  }
+  await settle(leftOut.length, connection);
   await writeJournal(connection, run);
   outcome = outcomes.addStep(outcome, { warnings: await pruneArchive(run, outcome) });
   if (end.exitCode === 0) runFile.removeFormerFiles(connection.path, run.log);

@@ -6,7 +6,8 @@ import { whyPublish } from '../publish/compare.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
 import { removeLeftovers } from '../warehouse/database-files.ts';
 import { setMode, publish } from '../publish/publish.ts';
-import type { PublishMemory, PublishReport, PublishStep } from '../publish/publish.ts';
+import { leftOutText, noteLeftOut } from '../publish/own-views.ts';
+import type { PublishMemory, PublishOptions, PublishReport, PublishStep } from '../publish/publish.ts';
 import { TargetError, type PublishTarget } from './target.ts';
 import type { Secret } from '../secret.ts';
 import type { LakePlace } from './ducklake/with-lake.ts';
@@ -18,6 +19,7 @@ interface PublishContext {
   /** Aborted when another process may have taken over: after that, the published file is not replaced. */
   lossSignal?: AbortSignal | undefined;
   memory?: PublishMemory | undefined;
+  onLeftOut?: PublishOptions['onLeftOut'];
 }
 
 /**
@@ -38,8 +40,8 @@ export async function publishChanged(
 /** Publishes the working file whatever differs, and brings the target up to date. @throws as `publishChanged` */
 export async function publishAnew(connection: Connection, context: PublishContext): Promise<PublishReport> {
   const published = await writeFile(connection, context);
-  await withTarget(connection, context, published);
-  return published;
+  const warnings = await withTarget(connection, context, published);
+  return { ...published, warnings: [...published.warnings, ...warnings] };
 }
 
 async function publishFile(connection: Connection, context: PublishContext): Promise<PublishReport | null> {
@@ -64,7 +66,7 @@ async function publishFile(connection: Connection, context: PublishContext): Pro
 
 async function writeFile(
   connection: Connection,
-  { config, effects, log, lossSignal, memory }: PublishContext,
+  { config, effects, log, lossSignal, memory, onLeftOut }: PublishContext,
 ): Promise<PublishReport> {
   const { path: targetPath, storageVersion, mode } = config.warehouse;
   const { viewsDir } = config;
@@ -73,23 +75,24 @@ async function writeFile(
     log.debug('publish.step', { step });
   };
   const now = effects.now();
-  const made = await publish({ connection, targetPath, storageVersion, mode, now, onStep, memory, viewsDir });
+  const file = { targetPath, storageVersion, mode, viewsDir };
+  const made = await publish({ connection, ...file, now, onStep, onLeftOut, memory });
   for (const warning of made.warnings) log.warn('publish.warning', { path: made.path, warning });
   return made;
 }
 
 /**
  * Brings the target up to date with the published file, even after a publish that changed nothing: the target may have missed an
- * earlier one.
+ * earlier one. Gives what people should know.
  * @throws TargetError; the published file stays in place
  */
 async function withTarget(
   connection: Connection,
   { config, log }: Pick<PublishContext, 'config' | 'log'>,
   published: PublishReport | null,
-): Promise<void> {
+): Promise<string[]> {
   const target = await openTarget(config.warehouse);
-  if (target === null) return;
+  if (target === null) return [];
   const { name } = target;
   const started = performance.now();
   try {
@@ -98,12 +101,15 @@ async function withTarget(
     );
     if (report === undefined || report === null) {
       log.info('target.skipped', { target: name, reason: 'nothing changed' });
-      return;
+      return [];
     }
-    const { parts, rows, leftOut } = report;
-    for (const warning of leftOut) log.warn('target.warning', { target: name, warning });
+    const { parts, rows, leftOut: failures } = report;
+    const leftOut = await noteLeftOut(connection, { target: name, failures, folder: config.viewsDir });
+    const warnings = leftOut.map(leftOutText);
+    for (const warning of warnings) log.warn('target.warning', { target: name, warning });
     const durationMs = Math.round(performance.now() - started);
     log.info('target.done', { target: name, parts, rows, duration_ms: durationMs });
+    return warnings;
   } catch (error) {
     log.error('target.failed', { target: name, error });
     if (error instanceof AnswerlakeError) throw new TargetError(error, published);

@@ -117,7 +117,7 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
   }
   using other = await connection.another();
   const leftOut = await computeOwn(other, source, content);
-  const report = { parts: 0, rows: 0, leftOut: [...leftOut.values()] };
+  const report = { parts: 0, rows: 0, leftOut };
   const computed = new ComputedViews(source);
   const changed = new Set<string>();
   const home = await connection.currentDatabase();
@@ -186,7 +186,7 @@ async function computeOwn(
     try {
       await other.run(`create table ${ownRows(name)} as from ${inCatalog(catalog, relation)}`);
     } catch (error) {
-      failures.set(name, `${name} keeps its last rows: ${messageOf(error)}`);
+      failures.set(name, messageOf(error));
     }
   }
   return failures;

@@ -3,6 +3,7 @@ import { type Connection, nameRow } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { TableColumns } from '../warehouse/tables.ts';
 import { counted } from '../quantity.ts';
+import type { OwnFailures } from '../publish/own-views.ts';
 import type { PublishReport } from '../publish/publish.ts';
 
 /** The published file, attached to a connection. */
@@ -49,8 +50,8 @@ export interface TargetReport {
   parts: number;
   /** Rows that were written. */
   rows: number;
-  /** Views of people's own that failed, and why; they keep their last rows. */
-  leftOut: readonly string[];
+  /** Views of people's own that failed; they keep their last rows. */
+  leftOut: OwnFailures;
 }
 
 /** A database with the content of the published file, for other programs to read. */

@@ -22,6 +22,8 @@ export interface DeclaredTable extends TableName {
   shape: string;
   /** The first of those that fill it. */
   endpoint: string;
+  /** Fields that its date and key are read from; null where its columns say it. */
+  readFrom: readonly string[] | null;
   comment: string;
   columns: readonly { name: string; type: string; meaning: Meaning; isRequired: boolean }[];
 }
@@ -54,8 +56,8 @@ export async function declareTables(
   const known = await readTables(connection, home);
   const byName = new Map(known.map((table) => [nameOf(table), table]));
   const changes = made.flatMap((table) => changesOf(table, byName.get(nameOf(table))));
-  const rows = tables.map(({ schema, name, key, shape, endpoint }) => {
-    return { schema_name: schema, table_name: name, key, shape, endpoint };
+  const rows = tables.map(({ schema, name, key, shape, endpoint, readFrom }) => {
+    return { schema_name: schema, table_name: name, key, shape, endpoint, read_from: readFrom };
   });
   await transaction(connection, async () => {
     // A table of somebody's own stays when its declaration is gone.
@@ -67,14 +69,20 @@ export async function declareTables(
   });
 }
 
-const keyRow = z.object({ table: z.string(), key: z.array(z.string()), shape: z.string() });
+const keyRow = z.object({
+  table_name: z.string(),
+  key: z.array(z.string()),
+  shape: z.string(),
+  // Left out by files of older versions.
+  read_from: z.array(z.string()).nullish(),
+});
 
 /** The tables of somebody's own that a file has with another key, another shape or another type of a column. */
 async function reshapedTables(connection: Connection, catalog: string, tables: readonly DeclaredTable[]) {
   const own = tables.filter(({ schema }) => schema === 'own');
   if (own.length === 0) return [];
-  const sql = `select table_name as "table", key, shape from ${quoteTable({ catalog, schema: 'meta', table: 'tables' })} where schema_name = 'own'`;
-  const keys = new Map((await connection.rowsAs(keyRow, sql)).map((row) => [row.table, row]));
+  const sql = `select * from ${quoteTable({ catalog, schema: 'meta', table: 'tables' })} where schema_name = 'own'`;
+  const keys = new Map((await connection.rowsAs(keyRow, sql)).map((row) => [row.table_name, row]));
   const known = new Map((await readTables(connection, catalog)).map((table) => [nameOf(table), table]));
   return own.filter((table) => {
     const before = keys.get(table.name);
@@ -82,10 +90,10 @@ async function reshapedTables(connection: Connection, catalog: string, tables: r
       known.get(nameOf(table))?.columns.map(({ name, type }) => [name, type.toLowerCase()]),
     );
     const isOther = table.columns.some(({ name, type }) => (types.get(name) ?? type) !== type);
-    return (
-      before !== undefined &&
-      (isOther || before.shape !== table.shape || !isDeepStrictEqual(before.key, table.key))
-    );
+    if (before === undefined) return false;
+    const isReadElsewhere = !isDeepStrictEqual(before.read_from ?? table.readFrom, table.readFrom);
+    const isOfOtherKey = before.shape !== table.shape || !isDeepStrictEqual(before.key, table.key);
+    return isOther || isReadElsewhere || isOfOtherKey;
   });
 }
 
@@ -99,7 +107,7 @@ export async function refuseReshaped(
   if (first === undefined) return;
   const { name, endpoint } = first;
   throw usageError([
-    `endpoints/${endpoint}.yaml: own.${name} has another key, or a column of another type; nothing was touched.`,
+    `endpoints/${endpoint}.yaml: own.${name} has another key or date, or a column of another type; nothing was touched.`,
     `Run answerlake replay --endpoint ${endpoint} --recreate, or give the file another name`,
   ]);
 }

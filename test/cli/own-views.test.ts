@@ -21,6 +21,14 @@ it('a view that cannot be created is a warning of each run, of status and of che
     3,
     { published: null, warnings: [expect.stringMatching(words)] },
   ]);
+  writeFileSync(join(views, 'wrong.sql'), 'select day\nfrom own.day');
+  expect((await run([...asked, '--strict'])).code).toBe(3);
+  const codes = await run(['query', 'select status, exit_code from meta.runs order by sequence', '--json']);
+  expect(JSON.parse(codes.stdout)).toEqual([
+    { status: 'ok', exit_code: 0 },
+    { status: 'partial', exit_code: 3 },
+    { status: 'partial', exit_code: 3 },
+  ]);
   expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({
     views: [{ file: expect.stringContaining('wrong.sql') as string, line: 2 }],
   });

@@ -5,11 +5,13 @@ import { openAttackedWarehouse, type AttackedWarehouse } from '../attack/attacke
 import { runCase, runCleanNights, type CleanNights } from '../attack/night-case.ts';
 import { runOddCase } from '../attack/odd-case.ts';
 import { ODD_CASES } from '../attack/odd-cases.ts';
+import { runOwnCase } from '../attack/own-case.ts';
 import { recordFigure } from './figures.ts';
 
 /*
  * One seed of the altered answers, and one odd world alone (with its exit codes and requests, and what fell):
  *   ANSWERLAKE_SEED=17 ANSWERLAKE_NIGHTS=1 npx vitest run --project nights -t 'altered answer'
+ *   ANSWERLAKE_SEED=17 ANSWERLAKE_NIGHTS=1 npx vitest run --project nights -t 'nobody thought of'
  *   ANSWERLAKE_WORLD='one web site' ANSWERLAKE_SEED=3 npx vitest run --project nights -t 'odd world'
  */
 
@@ -18,6 +20,8 @@ const NIGHTS = Number(process.env['ANSWERLAKE_NIGHTS'] ?? 500);
 const FIRST_SEED = Number(process.env['ANSWERLAKE_SEED'] ?? 0);
 /** What the names of the odd worlds match that are run, each with the first seed; left out: all in turn. */
 const WORLD = process.env['ANSWERLAKE_WORLD'];
+/** Of endpoints of one's own: four nights, and those of a fresh warehouse and a replay. */
+const NIGHTS_OF_OWN = 50;
 /** An odd world takes at least as many, so that half of 500 nights visit each of them. */
 const NIGHTS_OF_WORLD = 6;
 const MAX_PROBLEMS = 20;
@@ -94,5 +98,12 @@ it('an odd world never makes a wrong or lost row, and ends with 0 within four ni
   };
   await Promise.all(Array.from({ length: LANES }, runLane));
   console.log(`odd worlds, seeds ${FIRST_SEED} to ${next - 1}: ${nights} nights`);
+  expect(problems).toEqual([]);
+}, 1_800_000);
+
+it('nights of endpoints that nobody thought of end with the rows of a fresh warehouse, and of a replay', async () => {
+  const problems: string[] = [];
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + Math.ceil(NIGHTS / NIGHTS_OF_OWN); seed += 1)
+    problems.push(...(await runOwnCase(seed)));
   expect(problems).toEqual([]);
 }, 1_800_000);

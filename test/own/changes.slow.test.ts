@@ -81,3 +81,27 @@ test('a new column is filled from the archive, another key needs new tables, and
   expect(await rig.workingRows("from meta.slices where endpoint = 'tags'")).toEqual([]);
   expect(rig.asked('/tags')).toEqual([]);
 });
+
+test('a date or a key that is read from another field needs new tables, although their columns stay the same', async () => {
+  const dated = 'path: /own/notes\nask: dated\ndate: at\nkey: [id]\nmax_window_days: 60\n';
+  await using rig = await openOwn({ notes: dated });
+  rig.answer('/own/notes', () => ({
+    status: 200,
+    body: [{ id: 'a', uid: 'b', at: '2026-07-13', on: '2026-07-12' }],
+  }));
+  const path = join(rig.folder, 'endpoints', 'notes.yaml');
+  const contextOf = (text: string) => {
+    writeFileSync(path, text);
+    const config = loadConfig({ path: rig.config.path, env: { ACME_API_KEY: 'small-organization-key' } });
+    return { ...rig.context, config };
+  };
+  await rig.night('2026-07-14', { endpoints: ['notes'] });
+  const request = syncRequest({ maxWaitMs: 0, today: rig.simulator.today, endpoints: ['notes'] });
+  for (const text of [dated.replace('date: at', 'date: on'), dated.replace('[id]', '[uid as id]')]) {
+    const refused = { exitCode: 2, message: expect.stringContaining('replay --endpoint notes --recreate') };
+    await expect(runSync(request, contextOf(text))).rejects.toThrow(expect.objectContaining(refused));
+  }
+  const other = contextOf(dated.replace('date: at', 'date: on').replace('[id]', '[uid as id]'));
+  await replayEndpoint(other, { name: 'notes', isRecreated: true });
+  expect(await rig.workingRows('select id, date from own.notes')).toEqual([{ id: 'b', date: '2026-07-12' }]);
+});
