@@ -2,7 +2,7 @@ import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { withAttached, inspectPublished, resolveTarget } from '../warehouse/published.ts';
 import { type Connection, limitMemory } from '../warehouse/connection.ts';
-import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
+import { explainFailure, isOfMemory, WarehouseError } from '../warehouse/failure.ts';
 import * as fileNames from '../warehouse/database-files.ts';
 import { writeSettings, countRows } from '../warehouse/tables.ts';
 import { quoteIdentifier, quoteLiteral, readSqlFiles } from '../warehouse/sql.ts';
@@ -173,9 +173,9 @@ const MAX_OFFENDERS = 5;
 const offenceRow = z.object({ place: z.string(), offender: z.string() });
 
 /**
- * Runs every check on the current database of a connection; the names of the checks. That every view can be read is proven where it is
- * created: DuckDB binds it then.
- * @throws WarehouseError (storage) that names the failing check and up to 5 offenders
+ * Runs every check on the current database of a connection, two at a time; the names of the checks. That every view can be read is proven
+ * where it is created: DuckDB binds it then.
+ * @throws WarehouseError (storage) that names the first failing check and up to 5 offenders
  */
 async function runChecks(connection: Connection): Promise<string[]> {
   const declared = await connection.rowsAs(declaredKey, 'from meta.tables');
@@ -185,22 +185,38 @@ async function runChecks(connection: Connection): Promise<string[]> {
   }));
   // First those of tables, then those of views.
   const checks = [{ name: 'unique_keys', queries: declared.map(doubledKeys) }, ...ofFiles];
-  for (const { name, queries } of checks) {
-    // One after the other, because a single query would hold the memory of all at once.
-    for (const query of queries.filter((text) => text.trim() !== '')) {
-      const sql = `select * from (${query}\n) limit ${MAX_OFFENDERS}`;
-      const offences = await connection.rowsAs(offenceRow, sql);
-      if (offences.length === 0) continue;
-      const list = offences.map(({ place, offender }) => `${place}: ${offender}`).join('; ');
-      const { path } = connection;
-      const reason = [
-        `check ${name} failed: ${list};`,
-        'run answerlake replay, which builds the working file again',
-      ];
-      throw new WarehouseError(reason, { problem: 'check failed', path });
-    }
+  // Queries of their own, because a single one would hold the memory of all at once.
+  const all = checks.flatMap(({ name, queries }) =>
+    queries.filter((text) => text.trim() !== '').map((query) => ({ name, query })),
+  );
+  const left = all.entries();
+  const problems = new Map<number, unknown>();
+  const runFrom = async (own: Connection): Promise<void> => {
+    for (const [place, check] of left)
+      await runCheck(own, check).catch((error: unknown) => problems.set(place, error));
+  };
+  using other = await connection.another();
+  await other.run(`use ${quoteIdentifier(await connection.currentDatabase())}`);
+  await Promise.all([connection, other].map(runFrom));
+  for (const [place, problem] of [...problems].toSorted(([one], [two]) => one - two)) {
+    const check = all[place];
+    // Two at a time may need more memory than there is.
+    if (check === undefined || !isOfMemory(problem)) throw problem;
+    await runCheck(connection, check);
   }
   return checks.map(({ name }) => name);
+}
+
+async function runCheck(connection: Connection, { name, query }: { name: string; query: string }) {
+  const sql = `select * from (${query}\n) limit ${MAX_OFFENDERS}`;
+  const offences = await connection.rowsAs(offenceRow, sql);
+  if (offences.length === 0) return;
+  const list = offences.map(({ place, offender }) => `${place}: ${offender}`).join('; ');
+  const reason = [
+    `check ${name} failed: ${list};`,
+    'run answerlake replay, which builds the working file again',
+  ];
+  throw new WarehouseError(reason, { problem: 'check failed', path: connection.path });
 }
 
 const declaredKey = z.object({ schema_name: z.string(), table_name: z.string(), key: z.array(z.string()) });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { messageOf } from '../errors.ts';
 import type { PublishMemory } from '../publish/publish.ts';
 import { type Connection, limitMemory } from '../warehouse/connection.ts';
-import { WarehouseError } from '../warehouse/failure.ts';
+import { isOfMemory } from '../warehouse/failure.ts';
 import { asideFiles, BEFORE_REPLAY } from '../warehouse/database-files.ts';
 import { closeWorkingFile, type WorkingFile, type WorkingFileNotice } from '../warehouse/working-file.ts';
 import type { SyncContext } from './sync-request.ts';
@@ -38,8 +38,6 @@ export function threadCount(): number {
   return Math.max(1, Math.min(ENOUGH_THREADS, Math.floor(availableParallelism() / 2)));
 }
 
-const MEMORY_PROBLEMS: ReadonlySet<string> = new Set(['out of memory', 'nowhere to spill']);
-
 /** Does work within the memory that DuckDB may use now; where that does not suffice, again with twice as much, up to all that the machine allows. Only for work that leaves nothing behind when it fails. */
 export async function withMoreMemory<Result>(
   connection: Connection,
@@ -48,7 +46,7 @@ export async function withMoreMemory<Result>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof WarehouseError) || !MEMORY_PROBLEMS.has(error.problem)) throw error;
+    if (!isOfMemory(error)) throw error;
     const before = await connection.value(z.string(), "select current_setting('memory_limit')");
     const twice = 2 * mebibytesOf(before ?? '');
     const most = maxMebibytes();
@@ -68,10 +66,16 @@ function mebibytesOf(limit: string): number {
   return Math.ceil(Number(number)) * (unit === 'GiB' ? 1024 : 1) || MAX_MEBIBYTES;
 }
 
-/** Garbage is collected once the heap has doubled, and the space for new rows keeps its size (150 MiB less with 48 projects). */
-export function keepHeapSmall(): void {
-  setFlagsFromString('--heap-growing-percent=100');
-  setFlagsFromString('--semi-space-growth-factor=1');
+/** A night ends before what V8 optimizes early has paid: 12 % of its processor time (Node 20), 9 % (Node 24). A flag that V8 lacks would print a message. */
+const OPTIMIZE_LATE =
+  Number.parseInt(process.versions.node, 10) < 22
+    ? ['--interrupt-budget=2000000']
+    : ['--invocation-count-for-maglev=4000', '--invocation-count-for-turbofan=30000'];
+
+/** Garbage is collected once the heap has doubled, and the space for new rows keeps its size (150 MiB less with 48 projects); code is optimized late. */
+export function fitEngineToRun(): void {
+  const flags = ['--heap-growing-percent=100', '--semi-space-growth-factor=1', ...OPTIMIZE_LATE];
+  for (const flag of flags) setFlagsFromString(flag);
 }
 
 /** Closes the working file, smaller where that pays. That it could not be made smaller is no reason to call a run a failure. */

@@ -41,7 +41,7 @@ export async function withOpenRun<Result>(
   const startedAt = effects.now();
   // What makes no sense on any clock is refused before anything is opened.
   selectRun(config, request, dayOf(startedAt + LARGEST_SKEW_MS));
-  runFile.keepHeapSmall();
+  runFile.fitEngineToRun();
   const working = await openWorkingFile({
     tables: config.catalogue.tables,
     publishedPath: config.warehouse.path,

@@ -53,6 +53,11 @@ export class WarehouseError extends AnswerlakeError {
   }
 }
 
+/** Whether the same may succeed with more memory. */
+export function isOfMemory(error: unknown): boolean {
+  return error instanceof WarehouseError && ['out of memory', 'nowhere to spill'].includes(error.problem);
+}
+
 // Texts of DuckDB 1.5.5 and of the operating system; the first match wins.
 const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
   [/could not set lock.*(?:no locks available|not supported|not implemented|invalid argument)/i, 'no locks'],
