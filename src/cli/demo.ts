@@ -7,7 +7,7 @@ import { usageError, shellWord } from '../errors.ts';
 import { PACKAGE_ROOT, placeFiles, shortPath } from '../files.ts';
 import { amount, counted, formatDuration } from '../quantity.ts';
 import { secretOf } from '../secret.ts';
-import { syncRequest, type RunReport } from '../run/sync-request.ts';
+import { syncRequest, type RunReport, type SyncRequest } from '../run/sync-request.ts';
 import { readyMadeFiles } from './add-endpoint.ts';
 import { defined, type CommandContext } from './host.ts';
 import { dayFlag, valueFlag, someText } from './flags.ts';
@@ -56,16 +56,16 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const brands = simulator.world.projects.length;
   steps.begin(`The API: a simulator on this machine, with ${brands} invented brands`);
   steps.tell(`${simulator.url}, a key for all of them, and a configuration: ${shortPath(config.path)}`);
-  const sync = async (day: Day, endpoints: string[] | null = null): Promise<RunReport> => {
+  const sync = async (day: Day, asked: Partial<SyncRequest> = {}): Promise<RunReport> => {
     simulator.setToday(day);
     now = isNew ? nightOf(day, real) : real;
     const lookbackDays = day === today ? SECOND_LOOKBACK_DAYS : null;
-    const run = await runWithProgress(syncRequest({ today: day, lookbackDays, endpoints }), config, {
+    const run = await runWithProgress(syncRequest({ today: day, lookbackDays, ...asked }), config, {
       context: { ...context, effects: { ...context.effects, now } },
       defaultLevel: 'warn',
     });
     const changed = run.rows_updated === 0 ? '' : `, ${amount(run.rows_updated)} changed`;
-    if (day >= addDays(today, -DAYS_APART))
+    if (asked.publishes !== false)
       steps.tell(
         `${amount(run.requests)} requests, ${amount(run.rows_inserted)} new rows${changed}, ${formatDuration(run.duration_ms)}`,
       );
@@ -76,12 +76,15 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
     const end = addDays(today, -DAYS_APART);
     steps.begin(`The first sync: everything from ${start} to ${end}`);
     // Lists of earlier nights, so that why_visibility_moved has something to compare.
-    for (const age of LIST_NIGHTS) await sync(addDays(today, -age), ['prompts']);
+    let prompts = 0;
+    for (const age of LIST_NIGHTS) {
+      const night = await sync(addDays(today, -age), { endpoints: ['prompts'], publishes: false });
+      prompts += night.rows_inserted;
+    }
+    steps.tell(`${LIST_NIGHTS.length} earlier nights of the prompt list: ${amount(prompts)} rows`);
     // The answers come with the second sync alone: to ask for each of them costs as much as a year of figures.
-    first = await sync(
-      end,
-      config.catalogue.asked.filter(({ isExtra }) => !isExtra).map(({ name }) => name),
-    );
+    const builtIn = config.catalogue.asked.filter(({ isExtra }) => !isExtra);
+    first = await sync(end, { endpoints: builtIn.map(({ name }) => name) });
   }
   let run = first;
   if (run === null || run.exit_code === 0) {
@@ -173,6 +176,8 @@ async function summarise(
 ) {
   const { io, signal } = context;
   await using file = await openPublishedFile(path, { signal });
+  // Found before the view of this name, which is read twice and takes half a second.
+  await file.run('create temp table action_impact as from main.action_impact');
   const { question, sql } = exampleNumbered('1');
   const judged = new Set((await file.query(JUDGED)).rows.map(nameOf));
   const planted = simulator.planted();

@@ -44,18 +44,21 @@ export function isConfirming(stage: Stage): boolean {
 /** Stages of endpoints that never keep another one waiting. */
 export const EXTRA_STAGES: ReadonlySet<Stage> = new Set<Stage>(['own', 'parents', 'own confirmations']);
 
-/** The stages of a run, in the order in which a short quota is spent. Only windows and look-ups show some scopes, which the rounds after them add. */
+/** The stages of a run, in the order in which a short quota is spent. Only windows and look-ups show some scopes, which the round after them adds. */
 export const ROUNDS: readonly (readonly Stage[])[] = [
   ['reference', 'series'],
-  ['named series', 'windows', 'finer scopes'],
-  ['finer scopes'],
-  ['look-ups'],
+  ['named series', 'windows', 'finer scopes', 'look-ups'],
   ['finer scopes'],
   ['own'],
   ['parents'],
   ['confirmations'],
   ['own confirmations'],
 ];
+
+/** The same where look-ups wait for other organizations: nothing else waits with them. */
+export const SHARED_ROUNDS = ROUNDS.flatMap((stages): (readonly Stage[])[] =>
+  stages.includes('look-ups') ? [stages.filter((stage) => stage !== 'look-ups'), ['look-ups']] : [stages],
+);
 
 /** Something that is asked for by its id: other answers mention it and its list lacks it, or a list is asked for of each. */
 export interface Mention {
@@ -89,9 +92,9 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
   const { plans, reached, valuesOf, namesOf, again, lastAskedOf, ...input } = question;
   const ofProjects = plans.filter(({ endpoint }) => endpoint.askedPer === 'project');
   const jobs = stages.includes('reference') ? keyLists(question, reached.accounts) : [];
-  // The answers of the series mention the ids to look up.
-  if (stages.includes('look-ups') || stages.includes('parents')) jobs.push(...lookups(question));
   for (const stage of stages) {
+    // The answers of an earlier round mention the ids to look up.
+    if (stage === 'look-ups' || stage === 'parents') jobs.push(...lookups(question));
     const ofStage = ofProjects.map((plan) => ({
       ...plan,
       scopes: plan.scopes.filter(

@@ -131,7 +131,8 @@ export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlan
   }
   const reached = { ...all, projects: all.projects.filter(({ projectId }) => !lost.has(projectId)) };
   const ids = reached.projects.map(({ projectId }) => projectId);
-  for (const [place, stages] of owedOf.ROUNDS.entries()) {
+  const rounds = planning.mentionsOf === undefined ? owedOf.ROUNDS : owedOf.SHARED_ROUNDS;
+  for (const [place, stages] of rounds.entries()) {
     const mentions = stages.includes('look-ups')
       ? await mentionsOf(ids)
       : stages.includes('parents')

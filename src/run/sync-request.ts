@@ -17,6 +17,8 @@ export interface SyncRequest extends RunSelection {
   pruneAll: boolean;
   /** Rejects and drift count as not done. */
   strict: boolean;
+  /** False for a run whose rows the next one publishes. */
+  publishes: boolean;
 }
 
 export const DEFAULT_MAX_WAIT_MS = 7_200_000;
@@ -35,6 +37,7 @@ export function syncRequest(asked: Partial<SyncRequest>): SyncRequest {
     acceptShrink: false,
     pruneAll: false,
     strict: false,
+    publishes: true,
     lookbackDays: null,
     ...asked,
   };

@@ -143,7 +143,7 @@ async function closeRun(run: OpenRun, before: Outcome, memory?: PublishMemory): 
       await connection.run(RETURN_MEMORY);
     }
     // If no project was reached there is nothing new to publish, and an empty file would look like data.
-    if (outcome.reached.projects > 0) {
+    if (outcome.reached.projects > 0 && request.publishes) {
       let limits = memory;
       published = await runFile.withMoreMemory(connection, async () => {
         const context = { ...run, memory: limits, onLeftOut };
