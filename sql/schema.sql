@@ -669,21 +669,14 @@ table meta.vanishing (
   last_on date, -- Last of these sync days.
 );
 
--- Which burst a day with completed actions belongs to: days of a project with gaps of at most 3 days. One row per project and day with completed actions. Source: GET v2 events.
-view detail.action_bursts (
-  project_id varchar, -- Project id (core.projects).
-  date date, -- Day (UTC).
-  actions_completed bigint, -- Actions completed that day. Adds up over days. Source: GET v2 events.
-  overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
-);
-
--- How the figures moved after completed actions, with every step of the judgment: effect = after_mean - before_mean - weekday_effect - rivals_effect - drift; its interval is typical_change * ((1/before_days + 1/after_days) / (2/7)) ^ exponent on either side (after 15 days and more, what such differences stray by themselves). The windows end where a neighbouring action, or a setup change of more than 3 % of the answers, begins. One row per span (action: the actions of one day; burst: those with gaps of at most 3 days), measure and days after it. Change after, never caused by. Source: GET v2 events and the project series.
+-- How the figures moved after completed actions, with every step of the judgment: effect = after_mean - before_mean - weekday_effect - rivals_effect - drift; its interval is typical_change * ((1/before_days + 1/after_days) / (2/7)) ^ exponent on either side (after 15 days and more, what such differences stray by themselves). The windows end where a neighbouring action, or a setup change of more than 3 % of the answers, begins. One row per span (action: the actions of one day; burst: those that cannot be told apart), measure and days after it. Change after, never caused by. Source: GET v2 events and the project series.
 view detail.action_effects (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  span varchar, -- action: the completed actions of one day; burst: completed actions with gaps of at most 3 days. Filter on one; never add or average different spans.
+  span varchar, -- action: the completed actions of one day; burst: those that cannot be told apart, see overlap_group_id. Filter on one; never add or average different spans.
   first_date date, -- Day (UTC) of the first action; belongs to neither side.
   last_date date, -- Day (UTC) of the last action; belongs to neither side.
+  overlap_group_id varchar, -- Burst of completed actions that cannot be told apart: gaps of at most 4 days, or in the wake of the one before, over at most 28 days. Unique over all projects.
   measure varchar, -- visibility, sentiment or share_of_voice. Filter on one; never add or average different measures.
   days varchar, -- Which days after the last action: 1_14; of a burst also 15_28 and 29_56, because content works slowly. Filter on one; never add or average different days after.
   before_from date, -- First day (UTC) of the days before.
@@ -703,7 +696,8 @@ view detail.action_effects (
   effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged.
-  not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the days after), young_series (fewer than 60 days to judge by); NULL when it is judged.
+  not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), in_the_wake (the figures move within 10 days of an action before it, and may be the work of either: action_group_impact judges both together), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the days after), young_series (fewer than 60 days to judge by); NULL when it is judged.
+  is_alone_before boolean, -- True when the 10 days before the first action have no other action; action_type_impact pools these alone.
   setup_change_titles varchar, -- What changed about the questions from 14 days before to 14 days after (setup_changes), by day, separated by semicolons; NULL when nothing did.
 );
 
@@ -1579,7 +1573,7 @@ view detail.window_summary (
 view main.action_group_impact (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
+  overlap_group_id varchar, -- Burst of completed actions that cannot be told apart: gaps of at most 4 days, or in the wake of the one before, over at most 28 days. Unique over all projects.
   first_date date, -- Day (UTC) of the first action; belongs to neither side.
   last_date date, -- Day (UTC) of the last action; belongs to neither side, as all days between.
   actions bigint, -- Completed actions of the burst. Adds up over bursts.
@@ -1632,7 +1626,7 @@ view main.action_group_impact (
   share_of_voice_effect_29_56_low double, -- Lower end of its 95 % interval. Do not sum or average.
   share_of_voice_effect_29_56_high double, -- Upper end of its 95 % interval. Do not sum or average.
   share_of_voice_effect_29_56_is_clear boolean, -- True when that interval leaves 0 out and the level still differs from the six weeks before. NULL when not judged.
-  not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged. All steps: detail.action_effects.
+  not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), in_the_wake (the figures move within 10 days of an action before it, and may be the work of either: action_group_impact judges both together), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged. All steps: detail.action_effects.
   days_before bigint, -- Days with a visibility value among the 14 before.
   days_after bigint, -- Days with a visibility value among the 14 after.
   other_actions_count bigint, -- Completed actions of other bursts from 14 days before the first to 14 days after the last: where there are any, several bursts stand beside one and the same change. Do not sum.
@@ -1650,7 +1644,7 @@ view main.action_impact (
   action_title varchar, -- Title of the action. Source: GET v2 events.
   date date, -- Day (UTC) of completion; belongs to neither side.
   occurred_at timestamp, -- Instant (UTC) of completion. Source: GET v2 events.
-  overlap_group_id varchar, -- Burst of completed actions that the action belongs to: those of the project with gaps of at most 3 days. Unique over all projects.
+  overlap_group_id varchar, -- Burst of completed actions that cannot be told apart: gaps of at most 4 days, or in the wake of the one before, over at most 28 days. Unique over all projects.
   visibility_before double, -- Mean daily visibility of the 14 days before; NULL where it is not judged (detail.action_effects has it). Do not sum or average.
   visibility_after double, -- Mean daily visibility of the 14 days after; NULL where it is not judged (detail.action_effects has it). Do not sum or average.
   visibility_change double, -- After less before, in the unit of visibility. Not a proof of cause. NULL where it is not judged. Do not sum or average: action_type_impact pools effects.
@@ -1675,7 +1669,7 @@ view main.action_impact (
   share_of_voice_effect_low double, -- Lower end of its 95 % interval. Do not sum or average.
   share_of_voice_effect_high double, -- Upper end of its 95 % interval. Do not sum or average.
   share_of_voice_is_clear boolean, -- True when the interval leaves 0 out and the level after also differs from the median of the 42 days before, so that the end of a dip is no success. NULL when not judged. Clear, not caused: about 1 in 25 idle actions is clear too.
-  not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged. All steps: detail.action_effects.
+  not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), in_the_wake (the figures move within 10 days of an action before it, and may be the work of either: action_group_impact judges both together), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged. All steps: detail.action_effects.
   days_before bigint, -- Days with a visibility value among the 14 before.
   days_after bigint, -- Days with a visibility value among the 14 after.
   sentiment_days_before bigint, -- Days with a sentiment value among the 14 before.

@@ -1,9 +1,11 @@
 {# The effects of one kind of span side by side: `effects`, one row per project and first day. #}
 {% macro pivot_effects(span, later=[]) -%}
-effects as (
+effects as materialized (
   select
     project_id,
     first_date,
+    last_date,
+    overlap_group_id,
     {% for measure in ["visibility", "sentiment", "share_of_voice"] %}
     {% for days in ["1_14"].concat(later) %}
     {% set suffix = "" if days == "1_14" else "_" ~ days %}
@@ -20,7 +22,7 @@ effects as (
     min(not_judged) filter (where days = '1_14') as other_not_judged
   from detail.action_effects
   where span = '{{ span }}'
-  group by project_id, first_date
+  group by project_id, first_date, last_date, overlap_group_id
 ),
 {%- endmacro %}
 
@@ -157,4 +159,107 @@ select
   -- The middles of the two weeks lie 8 days apart. What may be chance is taken off.
   coalesce(trend / (1 + power(quiet_error / nullif(trend, 0), 2)) / 8, 0) as drift_per_day
 from trends
+{%- endmacro %}
+
+{# Every step of the judgment of `spans` (project_id, first_date, last_date) in each of `periods` after them: `judged_<spans>`. Reads `neighbours`, `adjusted` and `scales`. #}
+{% macro judge_steps(spans, periods) -%}
+{% set sums = [["mean", "value"], ["weekday", "weekday_effect"], ["rivals", "rivals_value"], ["adjusted", "adjusted_value"]] %}
+bounded_{{ spans }} as materialized (
+  select
+    b.project_id,
+    b.first_date,
+    b.last_date,
+    max(n.date) filter (where not n.is_setup and n.date < b.first_date) as previous_date,
+    greatest(b.first_date - 14, max(n.date) filter (where n.date < b.first_date) + 1) as before_from,
+    min(n.date) filter (where n.date > b.last_date) as next_date,
+    coalesce(bool_or(n.is_setup and n.date between b.first_date - 3 and b.last_date + 3), false) as is_setup_changed
+  from {{ spans }} b
+  left join neighbours n on n.project_id = b.project_id and n.date between b.first_date - 14 and b.last_date + 56
+  group by b.project_id, b.first_date, b.last_date
+),
+-- Each period after it, and each measure.
+windows_of_{{ spans }} as (
+  select
+    w.*,
+    m.measure,
+    p.days,
+    w.last_date + p.first_day as after_from,
+    w.last_date + p.last_day as after_end,
+    least(w.last_date + p.last_day, coalesce(w.next_date - 1, w.last_date + p.last_day)) as after_to
+  from bounded_{{ spans }} w
+  cross join (values {{ periods }}) p (days, first_day, last_day)
+  cross join (values ('visibility'), ('sentiment'), ('share_of_voice')) m (measure)
+),
+-- Means of the days before, of those after, of the second half of these, and the level of the six weeks before.
+sides_of_{{ spans }} as (
+  select
+    w.project_id,
+    w.first_date,
+    w.measure,
+    w.days,
+    {% for side, is_inside in [["before", "a.date between w.before_from and w.first_date - 1"], ["after", "a.date >= w.after_from"]] %}
+    count(*) filter (where {{ is_inside }}) as {{ side }}_days,
+    {% for name, column in sums %}
+    sum(a.{{ column }} * a.weight) filter (where {{ is_inside }}) / nullif(sum(a.weight) filter (where {{ is_inside }}), 0) as {{ side }}_{{ name }},
+    {% endfor %}
+    {% endfor %}
+    {% set is_late = "a.date >= w.after_from and a.date - w.after_from >= w.after_to - a.date" %}
+    sum(a.adjusted_value * a.weight) filter (where {{ is_late }}) / nullif(sum(a.weight) filter (where {{ is_late }}), 0) as late_adjusted,
+    median(a.adjusted_value) filter (where a.date < w.first_date) as level_before
+  from windows_of_{{ spans }} w
+  left join adjusted a on a.project_id = w.project_id and a.measure = w.measure and a.date between w.first_date - 42 and w.after_to
+  group by w.project_id, w.first_date, w.measure, w.days
+),
+-- Days count in full: of a project that is sampled on some weekdays, each has its share of the week.
+placed_{{ spans }} as (
+  select
+    w.*,
+    s.* exclude (project_id, first_date, measure, days),
+    c.last_date as newest_date,
+    c.typical_change_7_days as typical_change,
+    case w.days when '1_14' then c.typical_change_7_days when '15_28' then c.typical_change_15_28 else c.typical_change_29_56 end as typical,
+    -- What 1/n + 1/n of the two means is whose difference that is.
+    case w.days when '1_14' then 2 / 7.0 when '15_28' then 1 / 7.0 else 1 / 14.0 + 1 / 28.0 end as typical_precision,
+    c.exponent,
+    s.after_adjusted - s.before_adjusted as adjusted_change,
+    c.drift_per_day * ((w.after_to - w.first_date + 1 + (w.after_from - w.before_from)) / 2.0) as drift,
+    c.drift_per_day * ((w.after_to - w.first_date + (w.after_from - w.first_date)) / 2.0 + 21.5) as level_drift,
+    s.before_days / c.sampled_share as before_span,
+    s.after_days / c.sampled_share as after_span
+  from windows_of_{{ spans }} w
+  join sides_of_{{ spans }} s on s.project_id = w.project_id and s.first_date = w.first_date and s.measure = w.measure and s.days = w.days
+  left join scales c on c.project_id = w.project_id and c.measure = w.measure
+),
+measured_{{ spans }} as (
+  select
+    *,
+    adjusted_change - drift as effect,
+    after_adjusted - level_before - level_drift as lift,
+    late_adjusted - level_before - level_drift as late_lift,
+    case
+      when typical_change is null then 'young_series'
+      when is_setup_changed then 'setup_changed'
+      when newest_date < after_end then 'not_over'
+      when first_date - before_from < 4 or after_to - after_from < 3 then 'neighbour_too_close'
+      when before_span < 3.5 or after_span < 3.5 or adjusted_change is null then 'too_few_days'
+    end as reason,
+    greatest(
+      typical * power((1 / nullif(before_span, 0) + 1 / nullif(after_span, 0)) / typical_precision, exponent),
+      typical_change * power((1 / nullif(before_span, 0) + 1 / nullif(after_span, 0)) * 3.5, exponent)
+    ) as half
+  from placed_{{ spans }}
+),
+-- What moves within 10 days of an action before it may be the change of either: no verdict. What stays as it was is told.
+judged_{{ spans }} as materialized (
+  select
+    *,
+    coalesce(
+      reason,
+      case
+        when first_date - previous_date <= 10
+          and bool_or(reason is null and abs(effect) > half) over (partition by project_id, first_date, days) then 'in_the_wake'
+      end
+    ) as not_judged
+  from measured_{{ spans }}
+)
 {%- endmacro %}

@@ -9,6 +9,7 @@ reasons as (
     project_id, count(*) as bursts,
     case not_judged
       when 'neighbour_too_close' then 'too close to another action'
+      when 'in_the_wake' then 'in the wake of another action'
       when 'setup_changed' then 'prompts, models or monitors changed'
       when 'too_few_days' then 'too few days with figures'
       when 'not_over' then 'too recent'

@@ -3,30 +3,30 @@
 {% from "impact.sql" import measure_sides %}
 {% from "effects.sql" import not_judged, pivot_effects %}
 create view main.action_group_impact as
-with bursts as materialized (
+with {{ pivot_effects("burst", ["15_28", "29_56"]) }}
+bursts as materialized (
   select
-    b.project_id,
+    e.project_id,
     any_value(a.project_name) as project_name,
-    b.overlap_group_id,
-    min(b.date) as first_date,
-    max(b.date) as last_date,
+    e.overlap_group_id,
+    e.first_date,
+    e.last_date,
     count(*) as actions,
     string_agg(a.title, '; ' order by a."time" asc, a.event_id asc) as titles
-  from detail.action_bursts b
-  join detail.api_events a on a.project_id = b.project_id and a.date = b.date and a.type = 'action'
-  group by b.project_id, b.overlap_group_id
+  from effects e
+  join detail.api_events a on a.project_id = e.project_id and a.type = 'action' and a.date between e.first_date and e.last_date
+  group by e.project_id, e.overlap_group_id, e.first_date, e.last_date
 ),
 spans as (
   select project_id, first_date, last_date from bursts
 ),
 {{ measure_sides() }}
-{{ pivot_effects("burst", ["15_28", "29_56"]) }}
 others as (
-  select b.overlap_group_id, cast(sum(o.actions_completed) as bigint) as actions
+  select b.overlap_group_id, count(*) as actions
   from bursts b
-  join detail.action_bursts o
-    on o.project_id = b.project_id and o.overlap_group_id <> b.overlap_group_id
-    and o.date between b.first_date - 14 and b.last_date + 14
+  join core.events o
+    on o.project_id = b.project_id and o.type = 'action' and o.date between b.first_date - 14 and b.last_date + 14
+    and o.date not between b.first_date and b.last_date
   group by b.overlap_group_id
 )
 select
@@ -62,7 +62,7 @@ select
 from bursts b
 cross join main.sync_settings s
 left join sides i on i.project_id = b.project_id and i.first_date = b.first_date
-left join effects f on f.project_id = b.project_id and f.first_date = b.first_date
+join effects f on f.overlap_group_id = b.overlap_group_id
 left join others o on o.overlap_group_id = b.overlap_group_id;
 
 comment on view main.action_group_impact is 'Figures of the 14 days before the first and after the last action of a burst: completed actions of a project with gaps of at most 3 days, which no figure can tell apart. One row per burst. It shows the change after the actions, never what they caused. Source: GET v2 events and the project series.';

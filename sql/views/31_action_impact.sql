@@ -7,7 +7,7 @@ with actions as (
   select * from detail.api_events where type = 'action'
 ),
 spans as (
-  select project_id, date as first_date, date as last_date from detail.action_bursts
+  select distinct project_id, date as first_date, date as last_date from actions
 ),
 {{ measure_sides() }}
 {{ pivot_effects("action") }}
@@ -22,7 +22,7 @@ others as (
     a.date,
     cast(sum(o.events) as bigint) - 1 as other_events_count,
     cast(sum(o.actions) as bigint) - 1 as other_actions_count
-  from detail.action_bursts a
+  from counted a
   join counted o on o.project_id = a.project_id and o.date between a.date - 14 and a.date + 14
   group by a.project_id, a.date
 )
@@ -35,7 +35,7 @@ select
   a.title as action_title,
   a.date,
   a."time" as occurred_at,
-  b.overlap_group_id,
+  f.overlap_group_id,
   {% for measure, share, change in [
     ["visibility", "", ""],
     ["sentiment", "", ""],
@@ -66,7 +66,6 @@ select
   coalesce(s.sync_day - (a.date + 14) >= {{ final_after_days() }}, false) and coalesce(i.is_final, true) as is_final
 from actions a
 cross join main.sync_settings s
-join detail.action_bursts b on b.project_id = a.project_id and b.date = a.date
 join others o on o.project_id = a.project_id and o.date = a.date
 left join sides i on i.project_id = a.project_id and i.first_date = a.date
 left join effects f on f.project_id = a.project_id and f.first_date = a.date;

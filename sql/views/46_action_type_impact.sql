@@ -15,9 +15,10 @@ weeks as (
     e.measure,
     cast(date_trunc('week', a.date) as date) as week,
     sum(a.actions) as actions,
-    sum(a.actions) filter (where e.effect is not null) as judged,
-    avg(e.effect) as effect,
-    avg(e.effect_high - e.effect) as half
+    -- With another action in the 10 days before, what moves is not judged: a mean of those that stood still would be too small.
+    sum(a.actions) filter (where e.is_alone_before and e.effect is not null) as judged,
+    avg(e.effect) filter (where e.is_alone_before) as effect,
+    avg(e.effect_high - e.effect) filter (where e.is_alone_before) as half
   from actions a
   join detail.action_effects e on e.project_id = a.project_id and e.span = 'action' and e.first_date = a.date and e.days = '1_14'
   left join core.projects p on p.project_id = a.project_id

@@ -16,7 +16,6 @@ import { exampleNumbered } from '../guide/examples.ts';
 import { terminalWidth } from './terminal/io.ts';
 import { formatResultTable } from './terminal/result-format.ts';
 import { runWithProgress, summariseRun } from './sync.ts';
-import type { Cell } from '../warehouse/query-result.ts';
 import type { Config } from '../config/config.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 
@@ -156,18 +155,14 @@ function refuseForeign(folder: string): void {
 /** The widest table where no terminal limits the width. */
 const ANSWER_WIDTH = 100;
 
-/** Those that the question of the demo is about. */
-const JUDGED =
-  'select project_name, date, action_title from action_impact where is_final and visibility_effect is not null';
-
 /** How well the stored answers tell the rate at which prompts name the brand. */
 const PRECISION = `select prompt, model, answers, named_pct, low, high, answers_needed
 from own.prompt_precision where period = 'last_28_days' order by answers desc, prompt, model limit 3`;
 
-/** What the simulator calls the action of a row that begins with project, day and title. */
-function nameOf([project, day, title]: readonly Cell[]): string {
-  return `${project?.text} ${day?.text} ${title?.text}`;
-}
+/** The actions, and those of one burst under its first day. */
+const ACTIONS = `select a.project_name, a.date, a.action_title, b.first_date, b.is_final and b.visibility_effect is not null
+  from main.action_impact a join main.action_group_impact b on b.overlap_group_id = a.overlap_group_id`;
+const SIZES = ['nothing', 'small', 'large'] as const;
 
 async function summarise(
   run: RunReport,
@@ -177,21 +172,34 @@ async function summarise(
   const { io, signal } = context;
   await using file = await openPublishedFile(path, { signal });
   // Found before the view of this name, which is read twice and takes half a second.
-  await file.run('create temp table action_impact as from main.action_impact');
+  await file.run('create temp table action_group_impact as from main.action_group_impact');
   const { question, sql } = exampleNumbered('1');
-  const judged = new Set((await file.query(JUDGED)).rows.map(nameOf));
   const planted = simulator.planted();
-  const clear = await file.query(`select * exclude (judged) from (${sql})`);
-  for (const row of clear.rows) row.push({ text: planted.get(nameOf(row)) ?? null, json: '' });
+  /** Of each burst, by project and first day, the largest lift that was planted in it. */
+  const sizes = new Map<string, number>();
+  let [judged, found] = [0, 0];
+  for (const row of (await file.query(ACTIONS)).rows) {
+    const [project, day, title, first, isJudged] = row.map(({ text }) => text);
+    const size = SIZES.indexOf(planted.get(`${project} ${day} ${title}`) ?? 'nothing');
+    const burst = `${project} ${first}`;
+    sizes.set(burst, Math.max(size, sizes.get(burst) ?? 0));
+    if (isJudged !== 'true') continue;
+    judged += 1;
+    if (SIZES[size] === 'large') found += 1;
+  }
+  const clear = await file.query(`select * exclude (last_date, before, judged) from (${sql})`);
+  for (const row of clear.rows) {
+    const size = sizes.get(`${row[0]?.text} ${row[1]?.text}`) ?? 0;
+    row.push({ text: SIZES[size] ?? null, json: '' });
+  }
   clear.columns.push({ name: 'planted', kind: 'text' });
   const precision = await file.query(PRECISION);
-  const large = [...planted].filter(([, size]) => size === 'large');
-  const found = large.filter(([name]) => judged.has(name)).length;
+  const large = [...planted.values()].filter((size) => size === 'large').length;
   const rows = Object.values(run.tables).reduce((sum, count) => sum + count, 0);
   const width = Math.min(ANSWER_WIDTH, terminalWidth(io.stdout) ?? ANSWER_WIDTH);
   return `${run.exit_code === 0 ? '' : `${summariseRun(run)}\n\n`}${question} (answerlake examples 1)
-${formatResultTable(clear, { nullText: '', width })}Judged: ${counted(judged.size, 'action')}, of which ${clear.count} clear.
-Planted: ${counted(large.length, 'large lift')}; ${found} could be judged, ${large.length - found} are too close to other changes or too new.
+${formatResultTable(clear, { nullText: '', width })}Judged: ${counted(judged, 'action')}, alone or together with those beside them.
+Planted: ${counted(large, 'large lift')}; ${found} could be judged, ${large - found} are too close to other changes or too new.
 
 How often is the brand named, and how many answers are enough to say so? (own.prompt_precision)
 ${formatResultTable(precision, { nullText: '', width })}

@@ -77,6 +77,28 @@ const kept = (): Story => ({
   ]),
 });
 
+const slow = (dice: Dice, day: number): PlantedAction => ({
+  day,
+  effect: (dice.whole(0, 1) * 2 - 1) * dice.uniform(6, 9),
+  isSlow: true,
+});
+
+/** Large actions whose effect grows over nine days, and an idle one in the wake of each. */
+const wakes = (dice: Dice): Story => ({
+  actions: every(48, (day) => [
+    slow(dice, day),
+    { day: day + dice.whole(3, 10), effect: 0 },
+  ]),
+});
+
+/** An action every fifth day, every fifth one large. */
+const oneInFive = (dice: Dice): Story => {
+  const actions: PlantedAction[] = [];
+  for (let day = 25; day < 375; day += dice.whole(1, 9))
+    actions.push(dice.uniform(0, 1) < 0.2 ? slow(dice, day) : { day, effect: 0 });
+  return { actions };
+};
+
 const WORLDS: [name: string, weather: Weather, story: (dice: Dice) => Story, goal: Goal][] = [
   ['idle actions, calm', 'calm', idle, { idle: 5, covered: 90 }],
   ['idle actions, autocorrelated', 'autocorrelated', idle, { idle: 5, covered: 90 }],
@@ -87,6 +109,9 @@ const WORLDS: [name: string, weather: Weather, story: (dice: Dice) => Story, goa
   ['neighbours of real changes', 'calm', neighbours, { idle: 3, covered: 90 }],
   ['idle actions beside new prompts', 'calm', mechanical, { idle: 5 }],
   ['a busy project', 'calm', busy, { idle: 5, judged: 25 }],
+  ['idle actions in the wake of large ones', 'calm', wakes, { idle: 5, judged: 25 }],
+  ['idle actions in the wake of large ones, random walk', 'walk', wakes, { idle: 5, judged: 25 }],
+  ['an action every fifth day', 'autocorrelated', oneInFive, { idle: 5, judged: 25 }],
   ['changes of 6, calm', 'calm', shifts, { idle: 5, found: 80, covered: 90 }],
   ['changes of 6, autocorrelated', 'autocorrelated', shifts, { idle: 5, found: 80, covered: 90 }],
   ['changes of 6, random walk', 'walk', shifts, { idle: 5, found: 80, covered: 90 }],

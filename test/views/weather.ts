@@ -15,6 +15,8 @@ export type Weather = 'calm' | 'autocorrelated' | 'walk' | 'season' | 'market';
 export interface PlantedAction {
   day: number;
   effect?: number;
+  /** The effect grows over nine days and fades over months, as that of content does. */
+  isSlow?: true;
 }
 
 /** What happens in one project: its actions, and what else moves the level. */
@@ -95,7 +97,11 @@ function simulate(
   const phase = dice.uniform(0, 2 * Math.PI);
   const common = weather === 'market' ? market(dice) : null;
   const lift = (day: number): number =>
-    story.actions.reduce((sum, planted) => sum + (day > planted.day ? (planted.effect ?? 0) : 0), 0);
+    story.actions.reduce((sum, planted) => {
+      const age = day - planted.day;
+      const shape = planted.isSlow === true ? Math.min(1, age / 9) * Math.exp(-age / 70) : 1;
+      return age > 0 ? sum + (planted.effect ?? 0) * shape : sum;
+    }, 0);
   return {
     ...story,
     visibility: (day) =>
