@@ -1,6 +1,6 @@
 // Renders the views of `sql/views` (Jinja) into plain SQL in `dist/sql/views`. Then writes the starters, which describe them.
 
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nunjucks from 'nunjucks';
 import { columnRows, commentsSql, Meanings } from '../dist/scripts/columns.js';
@@ -35,9 +35,15 @@ function figuresOfViews() {
   return views.map((name) => [name, figures.filter(({ view }) => view === name)]);
 }
 
+/** The interval of prompts like these, as the ready-made view of answers has it. */
+const [likeTheseSteps] = /^like_these as \([\s\S]*?^\)$/m.exec(
+  readFileSync('config/own/views/visibility_precision.sql', 'utf8'),
+);
+
 /** What templates can use beside the macros in `sql/macros`. */
 const context = {
   figures: GOVERNED,
+  like_these_steps: likeTheseSteps,
   figures_of_views: figuresOfViews(),
   answered_statuses: ANSWERED_STATUSES,
   period_end_of: periodEndSql,

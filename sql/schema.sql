@@ -1146,6 +1146,19 @@ view detail.landing_page_days (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
+-- Share of voice with the prompts as the sample, and the interval of questions like these: t over prompts on the logit. From answers of an endpoint of your own (detail.own_answers), else from scope prompt where it is asked. One row per project, grain and period. Source: own.responses, GET v1 share-of-voice/time-series.
+view detail.like_these_shares (
+  project_id varchar, -- Project id (core.projects).
+  grain varchar, -- Length of the period: day, week (starts on Monday) or month. Filter on one; never add or average different grains.
+  date date, -- First day of the period (UTC).
+  is_of_answers boolean, -- True where it is from detail.own_answers; false from scope prompt.
+  prompts_count bigint, -- Prompts with answers. Do not sum or average.
+  naming_prompts_count bigint, -- Those of which an answer names your own brand. Do not sum or average.
+  like_these_pct double, -- Mean of the share of voice of the prompts, each counted once, percent: for questions like these. From answers of an endpoint of your own (detail.own_answers), else from scope prompt where it is asked, else NULL; NULL under 10 prompts, or under 5 that name the brand. Do not sum or average.
+  like_these_low double, -- Lower end of its 95 % interval, percent: of questions like these, where share_of_voice_pct_low is of these questions alone. More prompts narrow it, more answers hardly. Do not sum or average.
+  like_these_high double, -- Upper end of its 95 % interval, percent. Do not sum or average.
+);
+
 -- The daily figures of a project, one below the other. One row per project, measure and day, every day from the first to the last covered; NULL where there is no figure, or a score outside 0 to 100. Source: the project series.
 view detail.measure_days (
   project_id varchar, -- Project id (core.projects).
@@ -1173,6 +1186,8 @@ view detail.model_kpis (
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed models; no row where nothing is left. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
+  all_responses bigint, -- Responses of every type, where brand_visibility is asked by model (sync.scopes); else, and for (other), NULL. Adds up over days and models. Source: GET v1 analytics/brands/visibility-over-time.
+  is_whole_brand_visibility boolean, -- True where the visibility of brands was asked for after the day was over; all_responses is NULL in main otherwise.
   is_whole_visibility boolean, -- True where visibility was asked for after the day was over; NULL in main otherwise.
   is_whole_sentiment boolean, -- True where sentiment was asked for after the day was over; NULL in main otherwise.
   is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
@@ -1217,6 +1232,16 @@ view detail.monitor_kpis (
   is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+);
+
+-- Answers by prompt, from an endpoint of your own that is called responses and has prompt_id, date and mentioned_own_brand; without one it is empty. One row per project, prompt and whole day with answers. Source: own.responses.
+view detail.own_answers (
+  project_id varchar, -- Project id (core.projects).
+  date date, -- Day (UTC).
+  prompt_id varchar, -- Prompt id. Source: GET v1 prompts.
+  prompt_type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
+  answers_count bigint, -- Answers to the prompt that say whether they name your own brand. Adds up over days and prompts.
+  naming_count bigint, -- Those that name it. Adds up over days and prompts.
 );
 
 -- Every day from the first to the last day that a project has data or a stored answer for: a spine to LEFT JOIN to. One row per project and day. Source: meta.asked_days and core.
@@ -1397,8 +1422,11 @@ view detail.share_of_voice_trend (
   organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over periods of one grain. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over periods of one grain. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
-  share_of_voice_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
+  share_of_voice_pct_low double, -- Lower end of its 95 % interval (Wilson), percent: of these questions, asked again. Of questions like these: like_these_low. Do not sum or average.
   share_of_voice_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
+  like_these_pct double, -- Mean of the share of voice of the prompts, each counted once, percent: for questions like these. From answers of an endpoint of your own (detail.own_answers), else from scope prompt where it is asked, else NULL; NULL under 10 prompts, or under 5 that name the brand. Do not sum or average.
+  like_these_low double, -- Lower end of its 95 % interval, percent: of questions like these, where share_of_voice_pct_low is of these questions alone. More prompts narrow it, more answers hardly. Do not sum or average.
+  like_these_high double, -- Upper end of its 95 % interval, percent. Do not sum or average.
   previous_date date, -- First day of the period before it that has data: look at it before reading a change, a period may be missing.
   previous_share_of_voice_pct double, -- Share of voice of the period before by the calendar, percent; NULL when that has no figure. Do not sum or average.
   change_points double, -- Change against that period, percentage points; NULL unless both periods are whole. Do not sum or average.
@@ -1818,7 +1846,7 @@ view main.citation_rank_trend (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Cited domains of each whole calendar month, with new and lost ones against the month before. One row per project, month and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
+-- Cited domains of each whole calendar month, with new and lost ones against the month before. One row per project, month and domain, lost domains included. The API lists only the first domains. It ends with the last whole month (window_end); later days stand in detail.cited_domains. Source: GET v1 citations/domains-over-time.
 view main.cited_domains (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1836,7 +1864,6 @@ view main.cited_domains (
   citations_change bigint, -- Citations less those of the window before; NULL unless both windows are whole and list the domain. Months differ in length: compare citations_per_day_change. Do not add over windows.
   citations_per_day_change double, -- Citations per day less those per day of the window before; NULL unless both windows are whole and list the domain. Do not add over windows.
   previous_average_citation_rank double, -- Average rank in the window before; NULL where its days were added up. Do not sum or average.
-  window_citations_count bigint, -- All citations of the window, unlisted domains included. Repeated on every row: do not sum. Source: GET v1 citations/domains-over-time.
 );
 
 -- Gap between your own brand and each competitor, in share of responses and in score, both own less competitor. One row per project, whole day and brand that is neither own nor ignored. Source: GET v1 analytics/brands/visibility-over-time.
@@ -1857,7 +1884,7 @@ view main.competitor_gap (
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Share of responses that name each competitor, by model, in the newest whole calendar month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. The last 28 days stand in detail.competitor_heatmap_latest. Source: GET v1 competitor-heatmap.
+-- Share of responses that name each competitor, by model, in the newest whole calendar month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. window_end is its last day. The last 28 days stand in detail.competitor_heatmap_latest. Source: GET v1 competitor-heatmap.
 view main.competitor_heatmap_latest (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1876,7 +1903,7 @@ view main.competitor_heatmap_latest (
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by that of daily_kpis.all_responses, and compare.
 );
 
--- Share of responses that name each competitor, by model, in each whole calendar month, with the month before next to it. One row per project, month, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
+-- Share of responses that name each competitor, by model, in each whole calendar month, with the month before next to it. One row per project, month, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. It ends with the last whole month (window_end); later days stand in detail.competitor_heatmap_trend. Source: GET v1 competitor-heatmap.
 view main.competitor_heatmap_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1898,7 +1925,7 @@ view main.competitor_heatmap_trend (
   change_points double, -- Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.
 );
 
--- Competitors that answers mention in each whole calendar month, with the month before next to it; untracked rivals included. One row per project, month and competitor. Source: GET v1 responses/competitors.
+-- Competitors that answers mention in each whole calendar month, with the month before next to it; untracked rivals included. One row per project, month and competitor. It ends with the last whole month (window_end); later days stand in detail.competitor_mention_trend. Source: GET v1 responses/competitors.
 view main.competitor_mention_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1913,7 +1940,7 @@ view main.competitor_mention_trend (
   previous_mention_share_pct double, -- Share in the window before, percent. Do not sum or average.
 );
 
--- Pages that AI crawlers asked for most in each whole calendar month, with the month before next to it. One row per project, month and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.
+-- Pages that AI crawlers asked for most in each whole calendar month, with the month before next to it. One row per project, month and page. The API gives a top list: a page may have fallen below its end. It ends with the last whole month (window_end); later days stand in detail.crawler_page_trend. Source: GET v1 analytics/crawlers/top-pages.
 view main.crawler_page_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1930,7 +1957,7 @@ view main.crawler_page_trend (
   crawler_requests_per_day_change double, -- Requests per day less those per day of the window before; NULL unless both windows are whole and list the page. Do not add over windows.
 );
 
--- Pages that AI crawlers asked for most in the newest whole calendar month. One row per project and page. The last 28 days stand in detail.crawler_pages. Source: GET v1 analytics/crawlers/top-pages.
+-- Pages that AI crawlers asked for most in the newest whole calendar month. One row per project and page. window_end is its last day. The last 28 days stand in detail.crawler_pages. Source: GET v1 analytics/crawlers/top-pages.
 view main.crawler_pages (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2075,10 +2102,11 @@ view main.model_kpis (
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed models; no row where nothing is left. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
+  all_responses bigint, -- Responses of every type, where brand_visibility is asked by model (sync.scopes); else, and for (other), NULL. Adds up over days and models. Source: GET v1 analytics/brands/visibility-over-time.
   is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
 );
 
--- Citations by AI model in each whole calendar month, with the names of the model list. One row per project, month and model. Source: GET v1 citations/llm-sources, GET v1 models.
+-- Citations by AI model in each whole calendar month, with the names of the model list. One row per project, month and model. It ends with the last whole month (window_end); later days stand in detail.model_sources. Source: GET v1 citations/llm-sources, GET v1 models.
 view main.model_sources (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2342,8 +2370,11 @@ view main.share_of_voice_trend (
   organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over days. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over days. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
-  share_of_voice_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
+  share_of_voice_pct_low double, -- Lower end of its 95 % interval (Wilson), percent: of these questions, asked again. Of questions like these: like_these_low. Do not sum or average.
   share_of_voice_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
+  like_these_pct double, -- Mean of the share of voice of the prompts, each counted once, percent: for questions like these. From answers of an endpoint of your own (detail.own_answers), else from scope prompt where it is asked, else NULL; NULL under 10 prompts, or under 5 that name the brand. Do not sum or average.
+  like_these_low double, -- Lower end of its 95 % interval, percent: of questions like these, where share_of_voice_pct_low is of these questions alone. More prompts narrow it, more answers hardly. Do not sum or average.
+  like_these_high double, -- Upper end of its 95 % interval, percent. Do not sum or average.
   previous_date date, -- Day before it that has data: look at it before reading a change, a day may be missing.
   previous_share_of_voice_pct double, -- Share of voice of the day before by the calendar, percent; NULL when that has no figure. Do not sum or average.
   change_points double, -- Change against that day, percentage points; NULL unless both days are whole. Do not sum or average.
@@ -2486,7 +2517,7 @@ view main.why_visibility_moved (
   not_told varchar, -- Why there are no parts: nights_missing (no list near one of the three nights, or no figures), totals_disagree (the running totals contradict the figures of the days) or nothing_in_common (no prompt was asked in both periods); NULL when they are told.
 );
 
--- Counts of each whole calendar month that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project and month. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.
+-- Counts of each whole calendar month that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project and month. It ends with the last whole month (window_end); later days stand in detail.window_summary. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.
 view main.window_summary (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.

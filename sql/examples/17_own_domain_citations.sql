@@ -16,7 +16,7 @@ own as (
     project_id,
     window_start,
     sum(citations_count) as citations_count,
-    max(window_citations_count) as window_citations_count,
+    sum(citations_share_pct) as citations_share_pct,
     max_by(average_citation_rank, citations_count) as average_citation_rank
   from main.cited_domains
   where is_own_domain
@@ -28,8 +28,8 @@ select
   m.window_start as month_start,
   m.window_end,
   cast(o.citations_count as bigint) as own_citations_count,
-  o.window_citations_count as all_citations_count,
-  100.0 * o.citations_count / nullif(o.window_citations_count, 0) as own_citations_share_pct,
+  cast(round(100 * o.citations_count / nullif(o.citations_share_pct, 0)) as bigint) as all_citations_count,
+  o.citations_share_pct as own_citations_share_pct,
   o.average_citation_rank,
   case when lag(m.window_start) over project = m.window_start - interval 1 month
     then o.average_citation_rank - lag(o.average_citation_rank) over project end as average_citation_rank_change

@@ -34,6 +34,9 @@ select
   v.share_of_voice as share_of_voice_pct,
   {{ wilson("v.brand_mentions", "v.total_responses", -1) }} as share_of_voice_pct_low,
   {{ wilson("v.brand_mentions", "v.total_responses", 1) }} as share_of_voice_pct_high,
+  a.like_these_pct,
+  a.like_these_low,
+  a.like_these_high,
   case when v.previous_date = v.calendar_date then v.previous_date end as previous_date,
   case when v.previous_date = v.calendar_date then v.previous_share_of_voice end as previous_share_of_voice_pct,
   case when v.previous_date = v.calendar_date and {{ is_whole(period_end()) }} then v.share_of_voice - v.previous_share_of_voice end as change_points,
@@ -43,6 +46,7 @@ select
   {{ is_final(period_end()) }} as is_final
 from compared v
 {{ join_series_state("share_of_voice") }}
-{{ join_scope_names() }};
+{{ join_scope_names() }}
+left join detail.like_these_shares a on a.project_id = v.project_id and a.grain = v.grain and a.date = v.date and v.scope = 'project';
 
 comment on view detail.share_of_voice_trend is 'Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.';

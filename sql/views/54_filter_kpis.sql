@@ -32,13 +32,13 @@ rest as (
 days as (
   select
     project_id, date, scope_id, visibility, sentiment, total_responses, brand_mentions, share_of_voice,
-    is_whole_visibility, is_whole_sentiment, is_whole_share_of_voice, is_whole_day, is_final
+    is_whole_visibility, is_whole_sentiment, is_whole_share_of_voice, {{ "all_responses, is_whole_brand_visibility," if scope == "model" }} is_whole_day, is_final
   from listed
   union all
   select
     project_id, date, '(other)', null, null, total_responses, brand_mentions,
     case when brand_mentions <= total_responses then 100.0 * brand_mentions / nullif(total_responses, 0) end,
-    false, false, is_whole_day, is_whole_day, is_final
+    false, false, is_whole_day, {{ "null, false," if scope == "model" }} is_whole_day, is_final
   from rest
 )
 select
@@ -54,6 +54,7 @@ select
   {% endif %}
   v.date, v.visibility, v.sentiment, v.share_of_voice as share_of_voice_pct,
   v.total_responses as organic_responses, v.brand_mentions as organic_brand_mentions,
+  {{ "v.all_responses, v.is_whole_brand_visibility," if scope == "model" }}
   v.is_whole_visibility, v.is_whole_sentiment, v.is_whole_share_of_voice, v.is_whole_day, v.is_final
 from days v
 left join core.projects p on p.project_id = v.project_id

@@ -89,16 +89,24 @@
     is_whole_share_of_voice: ["share_of_voice_pct", "organic_responses", "organic_brand_mentions"]
   }
 }) }}
-{% for scope in ["model", "monitor"] %}
-{{ safe_view(scope ~ "_kpis", {
-  comment: "Figures of each " ~ scope ~ " by day. One row per project, " ~ scope ~ " and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed " ~ scope ~ "s lack, where these have any; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.",
-  where: "d.is_whole_visibility and d.visibility is not null or d.is_whole_sentiment and d.sentiment is not null or d.is_whole_share_of_voice and d.organic_responses is not null",
-  without: ["is_whole_day"],
-  figures: {
+{% for scope, figures in [
+  ["model", {
+    is_whole_visibility: ["visibility"],
+    is_whole_sentiment: ["sentiment"],
+    is_whole_share_of_voice: ["share_of_voice_pct", "organic_responses", "organic_brand_mentions"],
+    is_whole_brand_visibility: ["all_responses"]
+  }],
+  ["monitor", {
     is_whole_visibility: ["visibility"],
     is_whole_sentiment: ["sentiment"],
     is_whole_share_of_voice: ["share_of_voice_pct", "organic_responses", "organic_brand_mentions"]
-  }
+  }]
+] %}
+{{ safe_view(scope ~ "_kpis", {
+  comment: "Figures of each " ~ scope ~ " by day. One row per project, " ~ scope ~ " and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed " ~ scope ~ "s lack, where these have any; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.",
+  where: ("d.is_whole_brand_visibility and d.all_responses is not null or " if scope == "model" else "") ~ "d.is_whole_visibility and d.visibility is not null or d.is_whole_sentiment and d.sentiment is not null or d.is_whole_share_of_voice and d.organic_responses is not null",
+  without: ["is_whole_day"],
+  figures: figures
 }) }}
 {% endfor %}
 {{ safe_view("prompt_catalog", {
@@ -107,39 +115,39 @@
   without: ["is_removed", "removed_at"]
 }) }}
 {{ safe_view("cited_domains", {
-  comment: "Cited domains of each whole calendar month, with new and lost ones against the month before. One row per project, month and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.",
+  comment: "Cited domains of each whole calendar month, with new and lost ones against the month before. One row per project, month and domain, lost domains included. The API lists only the first domains. It ends with the last whole month (window_end); later days stand in detail.cited_domains. Source: GET v1 citations/domains-over-time.",
   where: months ~ " and d.scope = 'project'",
-  without: window.concat(["scope", "scope_id", "scope_name"])
+  without: window.concat(["scope", "scope_id", "scope_name", "window_citations_count"])
 }) }}
 {{ safe_view("competitor_heatmap_trend", {
-  comment: "Share of responses that name each competitor, by model, in each whole calendar month, with the month before next to it. One row per project, month, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.",
+  comment: "Share of responses that name each competitor, by model, in each whole calendar month, with the month before next to it. One row per project, month, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. It ends with the last whole month (window_end); later days stand in detail.competitor_heatmap_trend. Source: GET v1 competitor-heatmap.",
   where: months ~ " and d.scope = 'project'",
   without: window.concat(["scope", "scope_id", "scope_name", "is_newest_whole_window"])
 }) }}
 {{ safe_view("competitor_heatmap_latest", {
-  comment: "Share of responses that name each competitor, by model, in the newest whole calendar month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. The last 28 days stand in detail.competitor_heatmap_latest. Source: GET v1 competitor-heatmap.",
+  comment: "Share of responses that name each competitor, by model, in the newest whole calendar month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. window_end is its last day. The last 28 days stand in detail.competitor_heatmap_latest. Source: GET v1 competitor-heatmap.",
   from: "competitor_heatmap_trend",
   where: months ~ " and d.scope = 'project' and d.is_newest_whole_window",
   without: window.concat(["scope", "scope_id", "scope_name", "is_newest_whole_window", "days_in_window", "previous_visibility_pct", "change_points"])
 }) }}
 {{ safe_view("model_sources", {
-  comment: "Citations by AI model in each whole calendar month, with the names of the model list. One row per project, month and model. Source: GET v1 citations/llm-sources, GET v1 models.",
+  comment: "Citations by AI model in each whole calendar month, with the names of the model list. One row per project, month and model. It ends with the last whole month (window_end); later days stand in detail.model_sources. Source: GET v1 citations/llm-sources, GET v1 models.",
   where: months,
   without: window
 }) }}
 {{ safe_view("crawler_page_trend", {
-  comment: "Pages that AI crawlers asked for most in each whole calendar month, with the month before next to it. One row per project, month and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.",
+  comment: "Pages that AI crawlers asked for most in each whole calendar month, with the month before next to it. One row per project, month and page. The API gives a top list: a page may have fallen below its end. It ends with the last whole month (window_end); later days stand in detail.crawler_page_trend. Source: GET v1 analytics/crawlers/top-pages.",
   where: months,
   without: window.concat(["is_newest_whole_window", "requests_rank", "crawlers"])
 }) }}
 {{ safe_view("crawler_pages", {
-  comment: "Pages that AI crawlers asked for most in the newest whole calendar month. One row per project and page. The last 28 days stand in detail.crawler_pages. Source: GET v1 analytics/crawlers/top-pages.",
+  comment: "Pages that AI crawlers asked for most in the newest whole calendar month. One row per project and page. window_end is its last day. The last 28 days stand in detail.crawler_pages. Source: GET v1 analytics/crawlers/top-pages.",
   from: "crawler_page_trend",
   where: months ~ " and d.is_newest_whole_window",
   without: window.concat(["is_newest_whole_window", "days_in_window", "listed_share_pct", "previous_crawler_requests_count", "previous_days_in_window", "crawler_requests_change", "crawler_requests_per_day_change"])
 }) }}
 {{ safe_view("window_summary", {
-  comment: "Counts of each whole calendar month that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project and month. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.",
+  comment: "Counts of each whole calendar month that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project and month. It ends with the last whole month (window_end); later days stand in detail.window_summary. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.",
   where: "d.window_kind = 'month' and d.scope = 'project' and (d.is_whole_summary or d.is_whole_split or d.is_whole_share_of_voice)",
   without: window.concat(["scope", "scope_id", "scope_name"]),
   figures: {
@@ -149,7 +157,7 @@
   }
 }) }}
 {{ safe_view("competitor_mention_trend", {
-  comment: "Competitors that answers mention in each whole calendar month, with the month before next to it; untracked rivals included. One row per project, month and competitor. Source: GET v1 responses/competitors.",
+  comment: "Competitors that answers mention in each whole calendar month, with the month before next to it; untracked rivals included. One row per project, month and competitor. It ends with the last whole month (window_end); later days stand in detail.competitor_mention_trend. Source: GET v1 responses/competitors.",
   where: months,
   without: window
 }) }}

@@ -127,7 +127,7 @@ const AGGREGATES: Readonly<Record<string, string>> = {
   'detail.brand_visibility_trend.own_mention_count': 'sum',
   'detail.brand_visibility_trend.own_visibility_pct': 'sum avg',
   'cited_domains.citations_share_pct': 'sum avg',
-  'cited_domains.window_citations_count': 'sum',
+  'detail.cited_domains.window_citations_count': 'sum',
   'window_summary.all_responses': '',
   'detail.window_summary.all_responses': 'sum',
   'detail.cited_domains.citations_change': 'sum',

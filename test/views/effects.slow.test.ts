@@ -85,10 +85,7 @@ const slow = (dice: Dice, day: number): PlantedAction => ({
 
 /** Large actions whose effect grows over nine days, and an idle one in the wake of each. */
 const wakes = (dice: Dice): Story => ({
-  actions: every(48, (day) => [
-    slow(dice, day),
-    { day: day + dice.whole(3, 10), effect: 0 },
-  ]),
+  actions: every(48, (day) => [slow(dice, day), { day: day + dice.whole(3, 10), effect: 0 }]),
 });
 
 /** An action every fifth day, every fifth one large. */

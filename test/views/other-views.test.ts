@@ -1,4 +1,5 @@
 import { it } from 'vitest';
+import { createViews } from '../../src/publish/published-file.ts';
 import { openWorld, slice, window } from './world.ts';
 
 const MAY = window('month', '2025-05-01..2025-05-31');
@@ -104,6 +105,43 @@ it('share_of_voice_trend has no change across missing days, and an interval for 
       ['2025-06-23', null, null, 27.3, 45.8],
     ],
   );
+});
+
+it('share_of_voice_trend has the interval of questions like these, from 10 prompts on, and takes answers before the scope', async () => {
+  await using world = await openWorld('2025-07-20');
+  const share = (date: string, scope_id: string, brand_mentions: number) => ({
+    date,
+    scope: scope_id === 'p' ? 'project' : 'prompt',
+    scope_id,
+    total_responses: 2,
+    brand_mentions,
+  });
+  const asked = Array.from({ length: 10 }, (_, index) => `q${String(index)}`);
+  await world.insert('core.share_of_voice', [
+    share('2025-06-01', 'p', 1),
+    ...asked.map((prompt, index) => share('2025-06-01', prompt, index < 5 ? 2 : 1)),
+    share('2025-06-02', 'p', 1),
+    ...asked.slice(1).map((prompt) => share('2025-06-02', prompt, 1)),
+  ]);
+  const read =
+    'select round(like_these_pct, 1), round(like_these_low, 1), round(like_these_high, 1) from main.share_of_voice_trend order by date';
+  // Five rates of 1 and five of 0.5: standard deviation 0.2635, t of 9 degrees 2.262.
+  const ofTheScope = [75, 52.3, 89.1];
+  const nothing = [null, null, null];
+  await world.gives(read, [ofTheScope, nothing]);
+  await world.connection.run(
+    `create table own.responses (project_id varchar, prompt_id varchar, date date, mentioned_own_brand boolean, removed_at timestamp);
+     insert into own.responses select 'p', 'q' || (i // 2), '2025-06-02', i % 2 = 0 or i < 10, null from range(20) t(i);
+     insert into core.prompts (project_id, prompt_id, type, _run_id, _changed_at) select 'p', 'q' || i, 'ORGANIC', 'r', now() from range(10) t(i)`,
+  );
+  await createViews(world.connection);
+  await world.insert('meta.slices', [
+    slice('responses', '2025-06-02..2025-06-02', { sync_day: '2025-06-03' }),
+  ]);
+  await world.gives(read, [ofTheScope, ofTheScope]);
+  await world.connection.run('drop table own.responses');
+  await createViews(world.connection);
+  await world.gives(read, [ofTheScope, nothing]);
 });
 
 it('sentiment_split has intervals that stay possible, even where all responses agree', async () => {

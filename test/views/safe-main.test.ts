@@ -55,13 +55,18 @@ it('the counts of models and of (other) add up to those of the project; weeks an
     { date, scope: 'model', scope_id: 'gpt', ...counts(60, 30) },
     { date, scope: 'model', scope_id: 'sonar', ...counts(20, 2) },
   ]);
+  const ofBrands = { date, scope: 'model', scope_id: 'gpt', total_responses: 90 };
+  await world.insert('core.brand_visibility', [
+    { ...ofBrands, brand_id: 'own' },
+    { ...ofBrands, brand_id: 'rival' },
+  ]);
   await world.gives(
-    `select model_id, model_name, assistant, organic_responses, organic_brand_mentions, share_of_voice_pct
+    `select model_id, model_name, assistant, organic_responses, organic_brand_mentions, share_of_voice_pct, all_responses
      from main.model_kpis order by model_id`,
     [
-      ['(other)', 'Other models', null, 20, 8, 40],
-      ['gpt', 'GPT', 'ChatGPT', 60, 30, 50],
-      ['sonar', null, 'Perplexity', 20, 2, 10],
+      ['(other)', 'Other models', null, 20, 8, 40, null],
+      ['gpt', 'GPT', 'ChatGPT', 60, 30, 50, 90],
+      ['sonar', null, 'Perplexity', 20, 2, 10, null],
     ],
   );
   // Nothing is left over: no row, which would count as a model.

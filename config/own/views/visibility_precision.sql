@@ -70,20 +70,28 @@ sums as (
     count(*) filter (where named > 0) as prompts_naming,
     sum(named) / sum(answers) as these,
     1.96 * sqrt(sum(answers * smoothed * (1 - smoothed))) / sum(answers) as these_half,
-    case when count(*) >= 10 and count(*) filter (where named > 0) >= 5 then avg(rate) end as like_these,
-    stddev_samp(rate) / sqrt(count(*)) as error,
-    count(*) - 1 as degrees
+    avg(rate) as mean_rate,
+    stddev_samp(rate) / sqrt(count(*)) as rate_error
   from parts
   group by project_id, model, period, period_start, period_end
 ),
--- Half of the interval on the logit; the quantile of t is its expansion around 1.96, right to 3 digits from 9 degrees on.
-halves as (
+-- Prompts like these: t over prompts on the logit, from 10 prompts on of which 5 name the brand; the quantile is its expansion around 1.96, right to 3 digits from 9 degrees on.
+like_these as (
   select
-    *,
-    ln(like_these / nullif(1 - like_these, 0)) as logit,
-    (1.959964 + 2.372271 / degrees + 2.822488 / power(degrees, 2) + 2.555849 / power(degrees, 3)) * error
-      / nullif(like_these * (1 - like_these), 0) as half
-  from sums
+    * exclude (logit, half),
+    100 * rate as like_these_pct,
+    100 / (1 + exp(half - logit)) as like_these_low,
+    100 / (1 + exp(-half - logit)) as like_these_high
+  from (
+    select
+      *,
+      ln(rate / nullif(1 - rate, 0)) as logit,
+      (1.959964 + 2.372271 / degrees + 2.822488 / power(degrees, 2) + 2.555849 / power(degrees, 3)) * rate_error / nullif(rate * (1 - rate), 0) as half
+    from (
+      select *, case when prompts >= 10 and prompts_naming >= 5 then mean_rate end as rate, nullif(prompts - 1, 0) as degrees
+      from sums
+    ) judged
+  ) logits
 )
 select
   h.project_id,
@@ -99,8 +107,8 @@ select
   100 * h.these as these_pct,
   100 * greatest(0, h.these - h.these_half) as these_low,
   100 * least(1, h.these + h.these_half) as these_high,
-  100 * h.like_these as like_these_pct,
-  100 / (1 + exp(-(h.logit - h.half))) as like_these_low,
-  100 / (1 + exp(-(h.logit + h.half))) as like_these_high
-from halves h
+  h.like_these_pct,
+  h.like_these_low,
+  h.like_these_high
+from like_these h
 left join core.projects p on p.project_id = h.project_id
