@@ -13,7 +13,7 @@ import {
   VIEWS_FOLDER,
   writeViewsDigest,
 } from '../dist/src/publish/published-file.js';
-import { ANSWERED_STATUSES, periodEndSql } from '../dist/src/believe/terms.js';
+import { ANSWERED_STATUSES, askedEndSql, periodEndSql } from '../dist/src/believe/terms.js';
 import { openMemoryDatabase } from '../dist/src/warehouse/database.js';
 import { upgrade } from '../dist/src/warehouse/migrate.js';
 import { quoteIdentifier, quoteLiteral, readSql, SQL_FOLDER } from '../dist/src/warehouse/sql.js';
@@ -47,6 +47,7 @@ const context = {
   figures_of_views: figuresOfViews(),
   answered_statuses: ANSWERED_STATUSES,
   period_end_of: periodEndSql,
+  asked_end_of: askedEndSql,
   daily_kpi_endpoints: daily.filter(({ hasDailyKpis }) => hasDailyKpis).map(({ name }) => name),
   daily_tables: daily.flatMap(({ outputs }) =>
     outputs.filter(({ key }) => key.includes('date')).map(({ table }) => table),

@@ -1463,7 +1463,7 @@ view detail.sync_freshness (
   last_asked_at timestamp, -- Instant (UTC) of the newest outcome, failures included.
   last_success_at timestamp, -- Instant (UTC) of the newest answer that was stored and whole.
   last_covered_date date, -- Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.
-  last_row date, -- Newest day (UTC), or first day of a window, with a figure of the project itself; later answers had none. NULL for lists, and where none ever came.
+  last_row date, -- Newest day (UTC), or last day of a window, with a figure of the project itself; later answers had none. NULL for lists, and where none ever came.
   lag_days bigint, -- Days from there to the day (UTC) on which the newest run began.
   max_age_hours double, -- Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly, and for what the plan is known to lack.
   slices_done_count bigint, -- Whole answers stored by the run that asked last.
@@ -2409,7 +2409,7 @@ view main.sync_freshness (
   last_asked_at timestamp, -- Instant (UTC) of the newest outcome, failures included.
   last_success_at timestamp, -- Instant (UTC) of the newest answer that was stored and whole.
   last_covered_date date, -- Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.
-  last_row date, -- Newest day (UTC), or first day of a window, with a figure of the project itself; later answers had none. NULL for lists, and where none ever came.
+  last_row date, -- Newest day (UTC), or last day of a window, with a figure of the project itself; later answers had none. NULL for lists, and where none ever came.
   lag_days bigint, -- Days from there to the day (UTC) on which the newest run began.
   age_hours double, -- Hours from last_success_at to the clock of whoever reads this; NULL without a success. A copy of the row does not age.
   max_age_hours double, -- Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly, and for what the plan is known to lack.

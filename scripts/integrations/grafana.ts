@@ -12,12 +12,14 @@ interface Panel {
 }
 
 const PROJECT = 'project_id in ($project)';
+/** What people call each project, also beside others of its name. */
+const LABELS = 'join detail.project_labels using (project_id)';
 const DAYS = '$__timeFilter(date)';
 
 /** One line for each project. Days without a figure stay, so that they break the line. */
 function line(view: string, column: string): string {
-  return `select cast(date as timestamp) as "time", project_name as metric, ${column} as value
-from main.${view}
+  return `select cast(date as timestamp) as "time", project_label as metric, ${column} as value
+from main.${view} ${LABELS}
 where ${PROJECT} and ${DAYS}
 order by "time"`;
 }
@@ -75,9 +77,9 @@ const PANELS: readonly Panel[] = [
     type: 'table',
     size: [24, 9],
     format: 'table',
-    sql: `select last_date as date, project_name, actions, titles, visibility_before, visibility_after, visibility_change,
+    sql: `select last_date as date, project_label as project, actions, titles, visibility_before, visibility_after, visibility_change,
   visibility_effect, visibility_effect_low, visibility_effect_high, visibility_is_clear as is_clear, other_actions_count, setup_change_titles, is_final
-from main.action_group_impact
+from main.action_group_impact ${LABELS}
 where ${PROJECT} and $__timeFilter(last_date)
 order by is_clear desc nulls last, abs(visibility_effect) / nullif(visibility_effect_high - visibility_effect, 0) desc nulls last`,
   },
@@ -88,8 +90,8 @@ order by is_clear desc nulls last, abs(visibility_effect) / nullif(visibility_ef
     type: 'table',
     size: [12, 9],
     format: 'table',
-    sql: `select project_name, competitor_name, model_id, visibility_pct, own_visibility_pct, gap_points
-from main.competitor_heatmap_latest
+    sql: `select project_label as project, competitor_name, model_id, visibility_pct, own_visibility_pct, gap_points
+from main.competitor_heatmap_latest ${LABELS}
 where ${PROJECT} and not is_own_brand and coalesce(relation, 'OTHER') <> 'IGNORED'
 order by gap_points nulls last, competitor_name, model_id`,
   },
@@ -99,8 +101,8 @@ order by gap_points nulls last, competitor_name, model_id`,
     type: 'table',
     size: [12, 9],
     format: 'table',
-    sql: `select project_name, endpoint, status, last_covered_date, lag_days, last_error
-from main.sync_freshness
+    sql: `select project_label as project, endpoint, status, last_covered_date, lag_days, last_error
+from main.sync_freshness left ${LABELS}
 where status not in ('current', 'not_enabled') and (project_id is null or ${PROJECT})
 order by lag_days desc nulls last, endpoint`,
   },
@@ -111,10 +113,10 @@ from main.event_annotations
 where ${PROJECT} and $__timeFilter("time")
 order by "time"`;
 
-const PROJECTS_SQL = `select project_name as __text, project_id as __value
+const PROJECTS_SQL = `select project_label as __text, project_id as __value
 from main.projects
 where first_date is not null
-order by project_name`;
+order by project_label`;
 
 /** Every statement of the dashboard by where it stands, for a test to run. */
 export function grafanaStatements(): Map<string, string> {

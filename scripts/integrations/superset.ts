@@ -48,8 +48,11 @@ export function supersetBundle(catalogue: readonly Relation[]): Map<string, stri
     ['metadata.yaml', { version: '1.0.0', type: 'Dashboard', timestamp: '2025-01-01T00:00:00+00:00' }],
     ['databases/answerlake.yaml', DATABASE],
   ]);
+  const labels = catalogue
+    .filter(({ name }) => name === 'project_labels')
+    .flatMap(({ columns }) => columns.filter(({ name }) => name === 'project_label'));
   for (const view of catalogue.filter(({ schema }) => schema === 'main')) {
-    files.set(`datasets/answerlake/${view.name}.yaml`, dataset(view));
+    files.set(`datasets/answerlake/${view.name}.yaml`, dataset(view, labels));
   }
   for (const [path, content] of supersetDashboard()) files.set(path, content);
   return new Map([...files].map(([path, content]) => [path, stringify(content, QUOTED)]));
@@ -70,7 +73,11 @@ const DATABASE = {
   version: '1.0.0',
 };
 
-function dataset({ name, comment, columns }: Relation): object {
+/** @param labels what people call a project, also beside others of its name */
+function dataset({ name, comment, columns: ofView }: Relation, labels: readonly Column[]): object {
+  const names = ofView.map((column) => column.name);
+  const more = names.includes('project_id') ? labels.filter((label) => !names.includes(label.name)) : [];
+  const columns = [...ofView, ...more];
   return {
     table_name: name,
     main_dttm_col: columns.find(({ type }) => type === 'DATE' || type === 'TIMESTAMP')?.name ?? null,
@@ -79,7 +86,10 @@ function dataset({ name, comment, columns }: Relation): object {
     offset: 0,
     cache_timeout: null,
     schema: 'main',
-    sql: null,
+    sql:
+      more.length === 0
+        ? null
+        : `select * from main.${name} left join detail.project_labels using (project_id)`,
     params: null,
     template_params: null,
     filter_select_enabled: true,

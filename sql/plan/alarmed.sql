@@ -1,4 +1,4 @@
--- One row per series or window with an alarm; of several, the one with the fewest days. Of a refused parameter, those values whose newest answer is a refusal.
+-- One row per series or window with an alarm; of several, the one with the fewest days. Of a refused parameter, those values whose newest answer is a refusal of their own: what was not asked, because its path was refused, waits for nothing.
 select endpoint, project_id as "projectId", scope, scope_id as "scopeId", grain, window_kind as "windowKind",
   bool_or(reason = 'refused') as "isRefused", min(days) as days, min(asked_on) as "askedOn"
 from (
@@ -8,7 +8,7 @@ from (
   union all
   select x.endpoint, x.project_id, x.scope, x.scope_id, x.grain, x.window_kind, a.reason, a.days, a.asked_on
   from (
-    select endpoint, project_id, scope, scope_id, grain, window_kind, max_by(coalesce(alarm, ''), fetched_at) as alarm
+    select endpoint, project_id, scope, scope_id, grain, window_kind, max_by(coalesce(alarm, ''), fetched_at) as alarm, max_by(requests, fetched_at) as requests
     from meta.slices
     where endpoint in (select endpoint from meta.alarms where reason = 'refused') and scope <> 'project'
     group by all
@@ -16,6 +16,6 @@ from (
   join meta.alarms a
     on a.endpoint = x.endpoint and a.project_id = x.project_id and a.scope = x.scope and a.scope_id in ('', x.scope_id)
     and a.grain is not distinct from x.grain and a.window_kind is not distinct from x.window_kind
-  where x.alarm = 'refused' and a.reason = 'refused' and a.days >= 3
+  where x.alarm = 'refused' and x.requests > 0 and a.reason = 'refused' and a.days >= 3
 )
 group by endpoint, project_id, scope, scope_id, grain, window_kind

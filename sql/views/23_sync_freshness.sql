@@ -57,10 +57,10 @@ asked as (
     select endpoint, project_id from meta.expected_series
   ) x
 ),
--- The newest day with a row, whatever was asked since.
+-- The newest day with a row, whatever was asked since; a period or window reaches to its last day, and no further than it was asked.
 figures as (
-  select endpoint, project_id, max(date) as last_row
-  from meta.asked_days
+  select endpoint, project_id, max(least({{ asked_end_of('x') }}, asked_on)) as last_row
+  from meta.asked_days x
   where scope = 'project' and state = 'row'
   group by endpoint, project_id
 ),

@@ -7,6 +7,9 @@ import type { SyncContext } from '../run/sync-request.ts';
 import { failed, ok, warning, checkTarget, checkQueue, checkStorage } from './check-storage.ts';
 import type { CheckResult } from './check-storage.ts';
 import { defined, type CommandContext, type NextStep } from './host.ts';
+import { unknownExceptions } from '../config/choice.ts';
+import type { NamedProject } from '../project-names.ts';
+import { readStoredProjects } from '../run/planning-values.ts';
 import { valueFlag, someText, switchFlag } from './flags.ts';
 import { ConfigurationError } from '../config/yaml.ts';
 import { loadJobs } from '../daemon/schedule/jobs.ts';
@@ -71,12 +74,15 @@ export async function checkAll(context: CommandContext, isNotified = false): Pro
   const runContext = await context.runContext(config, 'warn');
   await using clients = openClients({ context: runContext });
   let isAnyUseful = false;
+  const listed: (readonly NamedProject[] | null)[] = [];
   for (const account of config.accounts) {
-    const { results, isUseful } = await checkAccount(account, clients, runContext);
-    isAnyUseful ||= isUseful;
-    show(results);
+    const checked = await checkAccount(account, clients, runContext);
+    isAnyUseful ||= checked.isUseful;
+    listed.push(checked.listed);
+    show(checked.results);
   }
   for (const check of [checkStorage, checkTarget, checkQueue]) show(await check(config, context));
+  if (listed.every((projects) => projects !== null)) show(await checkExceptions(context, listed.flat()));
   if (isNotified) show([await checkWebhook(runContext)]);
   // A key that fails makes a sync of all accounts partial (3), unless every key fails (4).
   const codes = shown.map(({ exitCode: code }) => (code === 4 && isAnyUseful ? 3 : code));
@@ -116,6 +122,20 @@ function checkJobs(config: Config): CheckResult[] {
   }
 }
 
+/** As a run warns, which knows what the keys list and what it has stored. */
+async function checkExceptions(
+  context: CommandContext,
+  listed: readonly NamedProject[],
+): Promise<CheckResult[]> {
+  const config = context.loadConfig();
+  let unknown = unknownExceptions(config.accounts, listed);
+  if (unknown.length > 0 && existsSync(config.warehouse.path)) {
+    await using file = await context.openPublished(config, { isAnyVersion: true });
+    unknown = unknownExceptions(config.accounts, [...listed, ...(await readStoredProjects(file))]);
+  }
+  return unknown.map((message) => warning('accounts', message));
+}
+
 async function checkWebhook(context: SyncContext): Promise<CheckResult> {
   const { webhook } = context.config.notify;
   if (webhook === null) return failed('webhook', 'there is none: set notify.webhook', 2);
@@ -152,13 +172,13 @@ async function checkAccount(account: AccountConfig, clients: Clients, context: S
       ...validated.problems.map(({ error }) => failed(name, withoutName(error), error.exitCode)),
       ...(await checkVersion1(name, clients.of(account.name), context)),
     ];
-    return { results, isUseful: ids.length > 0 };
+    return { results, isUseful: ids.length > 0, listed: validated.listed };
   } catch (error) {
     if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
     const exitCode = exitCodeOf(error);
     // Partly done needs something that was done, and only the API's own answer speaks against a key.
     const result = failed(name, withoutName(error), exitCode === 3 ? 5 : exitCode);
-    return { results: [result], isUseful: false };
+    return { results: [result], isUseful: false, listed: null };
   }
 }
 

@@ -47,6 +47,18 @@ export function exceptedEndpoints(
   );
 }
 
+/** Says which exceptions name no project that is known: a typing mistake leaves nothing out. */
+export function unknownExceptions(
+  accounts: readonly Pick<ProjectChoice, 'except'>[],
+  known: readonly NamedProject[],
+): string[] {
+  const words = accounts.flatMap(({ except }) => except.map(({ project }) => project));
+  const unknown = idsMeant(words, known).filter((id) => known.every((project) => project.id !== id));
+  return unknown.map(
+    (word) => `accounts[].except: ${word} is no project, and no PROJECT/ENDPOINT, so it leaves nothing out`,
+  );
+}
+
 /** Whether some account asks for an endpoint of a project that is known. */
 export function isAskedFor(
   accounts: readonly ProjectChoice[],

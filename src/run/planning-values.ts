@@ -193,7 +193,9 @@ const storedProject = z.object({
 });
 
 /** The projects of earlier runs, and whether a key listed them when the keys were last asked. */
-export async function readStoredProjects(connection: Connection): Promise<z.output<typeof storedProject>[]> {
+export async function readStoredProjects(
+  connection: Pick<Connection, 'rowsAs'>,
+): Promise<z.output<typeof storedProject>[]> {
   return await connection.rowsAs(
     storedProject,
     `select project_id as id, name, slug, ${IS_LISTED} as "isListed" from core.projects order by id`,

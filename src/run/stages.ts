@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { isAskedFor } from '../config/choice.ts';
+import { isAskedFor, unknownExceptions } from '../config/choice.ts';
 import { validate } from '../endpoints/reference.ts';
 import { contractError, errorClassOf, exitCodeOf } from '../errors.ts';
 import { unknownOrganization } from '../extract/clients.ts';
@@ -13,7 +13,6 @@ import type { Coverage } from '../plan/coverage.ts';
 import { readCoverage } from './read-coverage.ts';
 import { endDateOf } from '../plan/selection.ts';
 import { sliceKey } from '../slice.ts';
-import { idsMeant } from '../project-names.ts';
 import { readSql, readSqlFiles } from '../warehouse/sql.ts';
 import { settleLoad } from '../load/settle.ts';
 import { addDays } from '../day.ts';
@@ -69,20 +68,10 @@ export async function* runStages(
     if (!isDeepStrictEqual(expected, expectedNow)) await values.writeExpected(run, ids, expectedNow);
   }
   yield { removed: await settleLoad(connection, run.run, config.catalogue.all) };
-  if (reached.listed !== null) yield { warnings: await unknownExceptions(run) };
+  if (reached.listed !== null)
+    yield { warnings: unknownExceptions(config.accounts, await values.readStoredProjects(connection)) };
   const { problems, ...settled } = await settleAlarms(connection, run.run, { ...config, lost });
   yield { problems: [...problems, ...(await endDateContradictions(run))], ...settled };
-}
-
-/** What `accounts[].except` names and neither a key lists nor the warehouse knows: a typing mistake leaves nothing out. */
-async function unknownExceptions({ connection, config }: OpenRun): Promise<string[]> {
-  const words = config.accounts.flatMap(({ except }) => except.map(({ project }) => project));
-  if (words.length === 0) return [];
-  const known = await values.readStoredProjects(connection);
-  const unknown = idsMeant(words, known).filter((id) => known.every((project) => project.id !== id));
-  return unknown.map(
-    (word) => `accounts[].except: ${word} is no project, and no PROJECT/ENDPOINT, so it leaves nothing out`,
-  );
 }
 
 /** Second questions wait for no quota: they are asked where the hour holds all of them, else by a later run. */

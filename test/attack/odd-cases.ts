@@ -158,6 +158,13 @@ const CASES: readonly (Partial<OddCase> & { name: string })[] = [
     loud: [3, 7],
     visits: through(11),
   },
+  {
+    name: 'a feature that the plan lacks for a week',
+    change: odd.answering(/v1\/visibility-time-series$/, odd.refusing(402), [1, 7]),
+    from: 1,
+    visits: through(9),
+    most: 130,
+  },
   { name: 'an action completed twice', make: worlds.completedTwice },
   { name: 'an action dated back', make: worlds.datedBack, ...later, most: 90 },
   { name: 'a monitor that moved', make: worlds.movedMonitor, ...later, most: 92 },

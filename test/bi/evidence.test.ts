@@ -26,6 +26,19 @@ it('sources of the Evidence project have a row before anything is stored: an emp
   }
 });
 
+it('Evidence has a page of its own for each of two projects of one name and slug', async () => {
+  await using world = await openWorld();
+  for (const id of ['p1', 'p2']) {
+    await world.insert('core.projects', [{ project_id: id, name: 'Shop', slug: 'shop' }]);
+    await world.daily('core.visibility', ['2025-05-01', '2025-05-02'], () => ({ project_id: id, scope_id: id }));
+  }
+  const [, sql = ''] = filesOf('sources/answerlake/', '.sql').find(([name]) => name === 'projects') ?? [];
+  expect(await world.rows(`select slug, project_label from (${sql})`)).toEqual([
+    { slug: 'p1', project_label: 'Shop (p1)' },
+    { slug: 'p2', project_label: 'Shop (p2)' },
+  ]);
+});
+
 it('every query on a page of Evidence names columns that its sources have', async () => {
   await using world = await openWorld();
   await world.connection.run('create schema answerlake');

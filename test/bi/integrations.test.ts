@@ -50,6 +50,7 @@ const superset = [...supersetBundle(catalogue)].map(([path, text]) => ({
   ...(parse(text) as {
     uuid?: string;
     table_name?: string;
+    sql?: string | null;
     columns?: { column_name: string }[];
     metrics?: { expression: string }[];
     dataset_uuid?: string;
@@ -63,7 +64,22 @@ it('Superset has a dataset for every view, with the columns of the catalogue', (
     name === undefined ? [] : [[name, columns.map((column) => column.column_name)]],
   );
   const views = catalogue.filter(({ schema }) => schema === 'main');
-  expect(datasets).toEqual(views.map(({ name, columns }) => [name, columns.map((column) => column.name)]));
+  const labelled = (names: string[]): string[] =>
+    names.includes('project_id') ? [...new Set([...names, 'project_label'])] : names;
+  expect(datasets).toEqual(
+    views.map(({ name, columns }) => [name, labelled(columns.map((column) => column.name))]),
+  );
+});
+
+it('Superset and Grafana draw two projects of one name apart', async () => {
+  const selects = superset.flatMap(({ sql, columns = [] }) => (sql ? [{ sql, columns }] : []));
+  for (const { sql, columns } of selects)
+    await small.rows(
+      `select ${columns.map((column) => column.column_name).join(', ')} from (${sql}) limit 0`,
+    );
+  const charts = superset.filter(({ path }) => /^(charts|dashboards)/.test(path));
+  for (const text of [...charts.map((chart) => JSON.stringify(chart)), ...grafanaStatements().values()])
+    expect(text).not.toContain('project_name');
 });
 
 it('every id that a file of the Superset bundle names is that of another file', () => {

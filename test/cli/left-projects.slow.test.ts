@@ -78,7 +78,8 @@ it('what accounts[].except names is not asked for, whatever its twin is called, 
   const { code, stdout, stderr } = await night(1);
   expect(code).toBe(0);
   for (const word of ['nobody', 'north/visibilty'])
-    expect(`${stdout}${stderr}`).toContain(`accounts[].except: ${word} is no project`);
+    for (const said of [`${stdout}${stderr}`, (await run(['check'])).stdout])
+      expect(said).toContain(`accounts[].except: ${word} is no project`);
   expect(asked('south')).not.toContain('/api/v1/visibility-time-series');
   expect(asked('north')).toContain('/api/v1/visibility-time-series');
   except('south');

@@ -31,6 +31,11 @@ it('answerlake status gives every part as JSON', async () => {
   expect(JSON.parse(stdout)).not.toHaveProperty('queue');
 });
 
+it('a month that still runs has its figures to its newest answer, not to its first day', async () => {
+  const { run } = await openSynced();
+  expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({ silent: [] });
+});
+
 it('answerlake status says of a rebuilt run why it has no figures', async () => {
   const { folder, run } = await openSynced();
   for (const name of readdirSync(join(folder, 'data')))

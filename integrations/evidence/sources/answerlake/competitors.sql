@@ -1,8 +1,6 @@
 -- One row per project, competitor and model in the newest window, your brand among them, ignored ones left out. One empty row if there are none: a source must not be empty.
 select
   h.project_id,
-  h.project_name,
-  coalesce(p.slug, p.project_id) as slug,
   h.window_start,
   h.window_end,
   h.competitor_name,
@@ -14,5 +12,4 @@ select
   h.gap_points
 from (select 1)
 left join main.competitor_heatmap_latest h on h.visibility_pct is not null and coalesce(h.relation, 'OTHER') <> 'IGNORED'
-left join main.projects p on p.project_id = h.project_id
-order by h.project_name, h.competitor_name, h.model_id
+order by h.project_id, h.competitor_name, h.model_id

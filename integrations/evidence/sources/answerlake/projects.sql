@@ -1,5 +1,9 @@
--- One row per project.
-select project_id, coalesce(slug, project_id) as slug, coalesce(project_name, project_id) as project_name, last_whole_date
+-- One row per project. Slugs may repeat between organizations, and a page belongs to one project.
+select
+  project_id,
+  case when slug <> '' and count(*) over (partition by lower(slug)) = 1 then slug else project_id end as slug,
+  project_label,
+  last_whole_date
 from main.projects
 where last_whole_date is not null
-order by project_name
+order by project_label
