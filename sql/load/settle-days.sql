@@ -16,7 +16,7 @@ update meta.asked_days a set state = 'unconfirmed', first_on = {{today}}
 from beside n
 where n.endpoint = a.endpoint and n.project_id = a.project_id and n.scope = a.scope and n.scope_id = a.scope_id
   and n.grain is not distinct from a.grain and a.window_kind is null and n.date = a.date
-  and a.state = 'empty' and a.first_on < {{today}} and (n.is_new_after or n.is_new_before and n.is_new_after is not null);
+  and a.state = 'empty' and (n.is_new_after or n.is_new_before and n.is_new_after is not null);
 -- A filter has nothing on a day on which its project has nothing.
 update meta.asked_days a set state = 'empty'
 from meta.asked_days p

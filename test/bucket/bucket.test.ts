@@ -21,15 +21,25 @@ test('objects are written, listed over pages, read and removed by signed request
   expect([...server.objects.keys()]).toEqual(['lake/daily files/a&b=c/ü %20.parquet', 'lake/daily files/c']);
 });
 
-test('a wrong secret is refused once, with what to check and without the secret', async () => {
-  const server = await startBucketServer();
-  const access = bucketAccess({ ...server.env, AWS_SECRET_ACCESS_KEY: 'wrong-canary' });
-  await using bucket = openBucket('s3://lake', access, never);
-  const failure: unknown = await bucket.write('a', Buffer.from('a')).catch((error: unknown) => error);
-  expect(String(failure)).toMatch(/403 SignatureDoesNotMatch; check AWS_ACCESS_KEY_ID and/);
-  expect(String(failure)).not.toContain('canary');
-  expect(server.requests).toBe(1);
-});
+test.each([
+  ['AWS_ACCESS_KEY_ID', '403 SignatureDoesNotMatch'],
+  ['AWS_SECRET_ACCESS_KEY', '403 SignatureDoesNotMatch'],
+  ['AWS_REGION', '301 PermanentRedirect'],
+])(
+  'a wrong %s is refused once, with its name and without its value, and works corrected',
+  async (name, told) => {
+    const server = await startBucketServer();
+    const written = async (env: Record<string, string>): Promise<string> => {
+      await using bucket = openBucket('s3://lake', bucketAccess({ ...server.env, ...env }), never);
+      return await bucket.write('a', Buffer.from('a')).then(() => 'written', String);
+    };
+    const failure = await written({ [name]: 'wrong-canary' });
+    expect(failure).toMatch(new RegExp(`${told}; check .*${name}`));
+    expect(failure).not.toContain('canary');
+    expect(server.requests).toBe(1);
+    expect(await written({})).toBe('written');
+  },
+);
 
 test('a bucket that is away is asked again', async () => {
   const server = await startBucketServer();

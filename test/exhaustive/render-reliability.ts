@@ -24,7 +24,20 @@ const PARTS: Record<PagePart, Part> = {
 
 What the sync promises for unattended nights, and how often each promise was tested. The figures are the
 tests' own output: \`ANSWERLAKE_WRITE_PAGE=1 npx vitest run --project 'exhaustive*'\` runs them (the real sync
-against the simulator over real HTTP, with real DuckDB files) and writes this page. A violation fails the run.`,
+against the simulator over real HTTP, with real DuckDB files) and writes this page. A violation fails the run.
+
+## What is promised of a night
+
+- What an answer says is stored. What it leaves out or empties goes when an answer of a later day agrees; more than half of what is known
+  needs three such days, with exit code 3 on each.
+- What looks as if the server had ignored the question is asked about once more. An ordinary night has no such question.
+- One odd entry takes no other with it, and one answer never ends a run. A measure that cannot be read is NULL.
+- A day without rows is settled only by a second answer, and a closed window is asked again only while the server remembers its days.
+- What stays wrong ends runs with 3 for three days and is listed as known from then on. A series of which nothing new comes ends every
+  run with 3, unless the plan lacks it. What is mended is back on the next night, filters and older days at the latest on the night after.
+- Every printed remedy is tried by a test in the state that prints it.
+
+Each odd world of the tests is one of these sentences; [what is believed](decisions/2026-11-25-what-is-believed.md) has the reasons.`,
   },
   soak: {
     proofs: 2,

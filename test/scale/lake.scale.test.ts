@@ -226,7 +226,9 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
       await bringUp(connection, target, place);
       const catalog = scratch.path('other.ducklake');
       copyFileSync(target, catalog);
-      expect(await failure({ catalog })).toEqual([7, expect.stringContaining('has no lake')]);
+      expect(await failure({ catalog })).toEqual([7, expect.stringMatching(/has no lake: move it away/)]);
+      rmSync(catalog);
+      expect(await failure({ catalog, data: scratch.path('other') })).toEqual([0, '']);
       await connection.run("update meta.settings set value = 'other' where name = 'lake_id'");
       expect(await failure({})).toEqual([7, expect.stringContaining('is not the lake of this warehouse')]);
       const away = secretOf('env:LAKE', 'postgres://me:hunter2@127.0.0.1:1/lake');
@@ -246,6 +248,7 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
       expect(await failure()).toEqual([7, expect.stringMatching(/has lost files in .*bring them back/)]);
       rmSync(place.data, { recursive: true, force: true });
       renameSync(away, place.data);
+      expect(await bringUp(connection, target, place)).not.toBeNull();
       const catalog = join(dirname(target), 'lake.ducklake');
       chmodSync(catalog, 0o644);
       await connection.run(`attach ${quoteLiteral(catalog)} as plain`);
@@ -254,6 +257,9 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
       const bytes = readFileSync(catalog);
       expect(await failure()).toEqual([7, expect.stringMatching(/another version of DuckLake.*9\.9/s)]);
       expect(readFileSync(catalog).equals(bytes)).toBe(true);
+      renameSync(catalog, `${catalog}-old`);
+      expect(await failure()).toEqual([0, '']);
+      expect(await differences(target, place, { views: false })).toEqual([]);
     });
   });
 });

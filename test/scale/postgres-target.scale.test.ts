@@ -214,21 +214,38 @@ it('a database of 0.3.0 is taken over, a damaged one repaired, views of others s
   });
 });
 
-it('answerlake check reports a user without rights, and a database in another encoding', async () => {
+it('each state in which PostgreSQL refuses ends with what its remedy says', async () => {
   const url = await newDatabase();
   const owner = await connect(url);
   const name = new URL(url).pathname.slice(1);
-  await owner.query(`create role ${name}_guest login`);
-  onTestFinished(async () => void (await owner.query(`drop role ${name}_guest`)));
+  const guest = `${name}_guest`;
+  onTestFinished(async () => void (await owner.query(`drop owned by ${guest}; drop role ${guest}`)));
   const look = async (change: object): Promise<TargetStatus> =>
     await targetAt(Object.assign(new URL(url), change).href).inspect();
   expect(await look({})).toEqual({ what: expect.stringMatching(/^PostgreSQL \d+/), publishedAt: null });
-  await expect(look({ username: `${name}_guest` })).rejects.toThrow(
-    /lacks a right for the user of this address: permission denied for database/,
-  );
-  await owner.query(`create database ${name}_ascii template template0 encoding 'SQL_ASCII' locale 'C'`);
-  await expect(look({ pathname: `/${name}_ascii` })).rejects.toThrow(/encoding UTF8/);
-  await owner.query(`drop database ${name}_ascii`);
+  const refused: [said: RegExp, remedy: string][] = [
+    [/refuses the connection.*Check user and password/s, `create role ${guest} login`],
+    [/has no connection left.*Raise max_connections/s, `alter role ${guest} connection limit 5`],
+    [
+      /lacks a right for the user of this address.*grant it CREATE/s,
+      `grant create on database ${name} to ${guest}`,
+    ],
+  ];
+  for (const [index, [said, remedy]] of refused.entries()) {
+    if (index === 1) await owner.query(`alter role ${guest} connection limit 0`);
+    await expect(look({ username: guest })).rejects.toThrow(said);
+    await owner.query(remedy);
+  }
+  expect(await look({ username: guest })).toMatchObject({ publishedAt: null });
+  const other = `${name}_other`;
+  const at = { pathname: `/${other}` };
+  await expect(look(at)).rejects.toThrow(/has no such database.*Create that database/s);
+  await owner.query(`create database ${other} template template0 encoding 'SQL_ASCII' locale 'C'`);
+  await expect(look(at)).rejects.toThrow(/encoding UTF8/);
+  await owner.query(`drop database ${other}`);
+  await owner.query(`create database ${other}`);
+  expect(await look(at)).toMatchObject({ publishedAt: null });
+  await owner.query(`drop database ${other} with (force)`);
 });
 
 it('schemas of another program are refused and not changed, and a second writer waits for the first', async () => {

@@ -73,6 +73,8 @@ async function answer(
   request: IncomingMessage,
   body: Buffer,
 ): Promise<Answer> {
+  if (!request.headers.authorization?.includes(`/${REGION}/s3/`))
+    return { status: 301, body: '<Error><Code>PermanentRedirect</Code></Error>' };
   if (!(await isSigned(request, body, keys))) {
     return { status: 403, body: '<Error><Code>SignatureDoesNotMatch</Code></Error>' };
   }

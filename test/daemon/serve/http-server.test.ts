@@ -104,8 +104,9 @@ it('the page is served to the names of a reverse proxy in http.hosts, probes and
 it('the HTTP server refuses a port that is taken, and says what to do', async () => {
   const { url } = await open();
   await expect(open('127.0.0.1', Number(new URL(url).port))).rejects.toThrow(
-    /is taken by another program\. Set another http\.port/,
+    /is taken by another program\. Set another http\.port or http\.host/,
   );
+  expect((await open()).url).not.toBe(url);
 });
 
 it('the HTTP server answers to any name where it was told to listen to the network', async () => {
