@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { addDays, parseDay, type Day } from '../day.ts';
+import { addDays, minDay, parseDay, type Day } from '../day.ts';
 import type { AnswerRows, Endpoint } from '../endpoints/endpoint.ts';
 import { isObject, own } from '../endpoints/field.ts';
 import { shownOf, type Item } from '../endpoints/item.ts';
@@ -118,19 +118,18 @@ function takenDays(
   if (slice.kind !== 'window') return new Set(rows.days());
   // A month of nothing but zeros is believed like one without a row: where its store was down, it is never asked for again.
   const ignored = new Set([...ordinal, ...volatile]);
-  const hasFigure = [...rows.columns].some(
-    ([name, values]) =>
-      !ignored.has(name) && values.some((value) => typeof value === 'number' && value !== 0),
-  );
+  const isFigure = (value: unknown): boolean => typeof value === 'number' && value !== 0;
+  const hasFigure = [...rows.columns].some(([name, values]) => !ignored.has(name) && values.some(isFigure));
   const isTaken = slice.windowKind === 'month' ? hasFigure : rows.count > 0;
   return new Set(isTaken ? [slice.window.start] : []);
 }
 
-/** Of months, those that do not begin on the 1st are refused. */
+/** Of months, those that do not begin on the 1st are refused. What was asked for beyond the window has nothing to compare with. */
 function shiftedDay(dates: DatesRead, { slice, syncDay }: ArchivedAnswer): Day | null {
   if (slice.kind !== 'series' || slice.grain === 'month' || dates.clock === null) return null;
+  const end = addDays(slice.window.end, 1);
   // In a zone west of UTC, yesterday may not be over.
-  return dates.newestShifted(addDays(syncDay, -1)) ?? dates.newestShifted(syncDay);
+  return dates.newestShifted(minDay(addDays(syncDay, -1), end)) ?? dates.newestShifted(minDay(syncDay, end));
 }
 
 function countOf(rows: AnswerRows): number {

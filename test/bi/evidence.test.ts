@@ -30,7 +30,10 @@ it('Evidence has a page of its own for each of two projects of one name and slug
   await using world = await openWorld();
   for (const id of ['p1', 'p2']) {
     await world.insert('core.projects', [{ project_id: id, name: 'Shop', slug: 'shop' }]);
-    await world.daily('core.visibility', ['2025-05-01', '2025-05-02'], () => ({ project_id: id, scope_id: id }));
+    await world.daily('core.visibility', ['2025-05-01', '2025-05-02'], () => ({
+      project_id: id,
+      scope_id: id,
+    }));
   }
   const [, sql = ''] = filesOf('sources/answerlake/', '.sql').find(([name]) => name === 'projects') ?? [];
   expect(await world.rows(`select slug, project_label from (${sql})`)).toEqual([
