@@ -52,7 +52,7 @@ export async function replayEndpoint(context: SyncContext, { name, isRecreated }
       await using copy = rebuilt.database;
       const target = await copy.connect();
       const losses = { damages: [], unknownEndpoints: new Map() };
-      const endpoints = new ArchivedEndpoints(config, target);
+      const endpoints = new ArchivedEndpoints(config, target, []);
       for (const run of inOrder(await listArchivedRuns(config.raw.dir)))
         if (run.run?.warehouse === id)
           await replayRun(context, target, { run, totals, losses, endpoints, only: name });

@@ -69,7 +69,7 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
       for (const table of KEPT_TABLES)
         await connection.appendRows({ schema: 'meta', table, rows: old.tables.get(table) ?? [] });
       const read = new Map<string, number>();
-      const endpoints = new ArchivedEndpoints(config, connection);
+      const endpoints = new ArchivedEndpoints(config, connection, runs);
       for (const run of runs) {
         const answers = await replayRun(context, connection, { run, totals, losses: known, endpoints });
         const id = runOfArchive(run.path);

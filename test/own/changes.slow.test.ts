@@ -103,5 +103,13 @@ test('a date or a key that is read from another field needs new tables, although
   }
   const other = contextOf(dated.replace('date: at', 'date: on').replace('[id]', '[uid as id]'));
   await replayEndpoint(other, { name: 'notes', isRecreated: true });
-  expect(await rig.workingRows('select id, date from own.notes')).toEqual([{ id: 'b', date: '2026-07-12' }]);
+  const content = [{ id: 'b', date: '2026-07-12' }];
+  expect(await rig.workingRows('select id, date from own.notes')).toEqual(content);
+  // Without its file, the newest of the declarations reads all answers: tables made again would lose the first ones.
+  rig.answer('/own/notes', () => ({ status: 200, body: [] }));
+  await runSync({ ...request, full: true }, other);
+  rmSync(path);
+  const gone = loadConfig({ path: rig.config.path, env: { ACME_API_KEY: 'small-organization-key' } });
+  await replayArchive({ ...rig.context, config: gone }, false);
+  expect(await rig.workingRows('select id, date from own.notes')).toEqual(content);
 });
