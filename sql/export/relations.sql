@@ -1,8 +1,8 @@
--- One row per view of `main` and `detail` and table of `core`, with its columns in order; views come first. Tables that a view shares its name with keep their schema in the title.
+-- One row per view of `main` and `detail`, table of `core`, and view and table of `own`, with its columns in order; views come first. Tables that a view shares its name with keep their schema in the title.
 with relations as (
   select distinct schema_name, table_name
   from duckdb_columns()
-  where database_name = current_database() and schema_name in ('main', 'detail', 'core') and not internal
+  where database_name = current_database() and schema_name in ('main', 'detail', 'core', 'own') and not internal
 )
 select
   schema_name as schema,
@@ -15,6 +15,6 @@ select
   end as title,
   list({ 'name': column_name, 'type': data_type } order by column_index) as columns
 from duckdb_columns() c
-where database_name = current_database() and schema_name in ('main', 'detail', 'core') and not internal
+where database_name = current_database() and schema_name in ('main', 'detail', 'core', 'own') and not internal
 group by all
 order by schema_name desc, table_name

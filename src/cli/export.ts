@@ -27,7 +27,7 @@ const flagSchema = z.strictObject({
   project: projectFlag,
   schema: valueFlag(
     '<schema>',
-    'views of main (default), or of detail with every filter',
+    'views of main (default), of detail with every filter, or all of own',
     wordFlag(VIEW_SCHEMAS),
   ),
   partition: valueFlag('<by>', 'folders by project-month (default) or month alone', wordFlag(PARTITIONS)),
@@ -98,7 +98,8 @@ async function writeParquet(context: CommandContext, source: string, asked: Flag
   const { partition = 'project-month' } = asked;
   await using target = await openTarget(context, asked.output ?? defaultName(asked));
   const order = { ...asked, source, partition, signal: context.signal };
-  const { tables, removed } = await writeExport(target, order);
+  const { tables, removed, failed } = await writeExport(target, order);
+  for (const [name, why] of failed) context.note(`warning: own.${name} keeps its last rows: ${why}`);
   const facts = tables.map(({ table: name, partitions, files, written }) => {
     const rows = files.reduce((sum, file) => sum + file.rows, 0);
     return { name, rows, files: files.length, files_written: written.length, partitions };

@@ -10,7 +10,7 @@ import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { fetchPage, requestOf } from '../extract/fetch-slice.ts';
 import { decodeText, PACKAGE_ROOT, shortPath } from '../files.ts';
-import { rowsIn } from '../own/answer.ts';
+import { listsIn, missingRows, rowsIn } from '../own/answer.ts';
 import { valueAt } from '../own/columns.ts';
 import { declarationSchema, type OwnDeclaration } from '../own/declaration.ts';
 import { defineOwn } from '../own/define-own.ts';
@@ -39,7 +39,8 @@ export async function tryEndpoint(
   const config = context.loadConfig({ isStrict: false });
   const path = findFile(config, word);
   const words: unknown = parseYaml(decodeText(readFileSync(path)), shortPath(path)).value;
-  const isDraft = isObject(words) && 'path' in words && !('key' in words) && !('ask' in words);
+  const isDraft =
+    isObject(words) && 'path' in words && ['key', 'ask', 'columns'].every((word) => !(word in words));
   const declaration = isDraft ? drafted(words, path) : declared(path);
   const { openClients } = await import('../extract/clients.ts');
   await using clients = openClients({ context: await context.runContext(config, 'warn') });
@@ -130,8 +131,14 @@ const DAYS = 28;
 async function lookAtDraft(declaration: OwnDeclaration, asking: Asking): Promise<Report> {
   const body = await askOnce(declaration, { ...asking, parent: null }, null);
   const { rows } = seen.longestList(body);
-  const write = 'the file names a path alone: write the rest of it as below, and try again';
-  const findings = [seen.problem(rows.length === 0 ? 'no row came: try a project that has some' : write)];
+  const isNone = !Array.isArray(body) && listsIn(body).length === 0;
+  const what =
+    rows.length > 0 && !rows.every(isObject)
+      ? 'its rows are no objects, so they have no fields: a declaration cannot say that'
+      : rows.length > 0
+        ? 'the file names a path alone: write the rest of it as below, and try again'
+        : 'no row came: try a project that has some';
+  const findings = [seen.problem(isNone ? missingRows(declaration, body) : what)];
   return { body, rows: rows.length, fields: seen.fieldsOf(rows), findings, requestsANight: null };
 }
 

@@ -3,6 +3,8 @@ import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type Connection, interruptOn } from '../warehouse/connection.ts';
+import { messageOf } from '../errors.ts';
+import { MAX_OWN_MS } from '../publish/own-views.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { DIGEST } from '../warehouse/parts.ts';
@@ -21,7 +23,7 @@ export interface ExportRequest extends Choice {
 }
 
 /**
- * Writes views and core tables as Parquet, a folder each; gives each of them, its files, and which of them were written.
+ * Writes views and tables as Parquet, a folder each; gives each of them, its files, and which of them were written, and the views of one's own that failed.
  * @throws AnswerlakeError configuration on an unknown name; storage
  */
 export async function exportTables(request: ExportRequest) {
@@ -30,21 +32,44 @@ export async function exportTables(request: ExportRequest) {
   const connection = await database.connect();
   using _ = interruptOn(request.signal, connection.raw);
   const tables: Awaited<ReturnType<typeof exportOne>>[] = [];
+  const failed = new Map<string, string>();
   for (const relation of await chooseRelations(connection, request)) {
     request.signal.throwIfAborted();
-    tables.push(await exportOne(connection, relation, request));
+    const failure = await readRows(connection, relation, request);
+    if (failure === null) tables.push(await exportOne(connection, relation, request));
+    else failed.set(relation.title, failure);
   }
-  return tables;
+  return { tables, failed };
+}
+
+const isDatedOf = ({ columns }: ExportRelation): boolean => {
+  const names = columns.map(({ name }) => name);
+  return names.includes('project_id') && names.includes('date') && !names.includes('month');
+};
+
+/** Fills `export_rows`; why a relation of one's own gave none, each of which has a minute. */
+async function readRows(
+  connection: Connection,
+  relation: ExportRelation,
+  { projectId, signal }: ExportRequest,
+): Promise<string | null> {
+  const month = isDatedOf(relation) ? ", strftime(date, '%Y-%m') as month" : '';
+  const sql = `create or replace temp table export_rows as select *${month} from ${relationRows(relation, projectId)}`;
+  const isOwn = relation.schema === 'own';
+  using _ = interruptOn(isOwn ? AbortSignal.timeout(MAX_OWN_MS) : undefined, connection.raw);
+  try {
+    await connection.run(sql);
+    return null;
+  } catch (error) {
+    if (!isOwn || signal.aborted) throw error;
+    return messageOf(error);
+  }
 }
 
 async function exportOne(connection: Connection, relation: ExportRelation, request: ExportRequest) {
   const { title: table, columns } = relation;
-  const names = columns.map(({ name }) => name);
-  const isDated = names.includes('project_id') && names.includes('date') && !names.includes('month');
+  const isDated = isDatedOf(relation);
   const levels = request.partition === 'month' ? ['month'] : ['project_id', 'month'];
-  const month = isDated ? ", strftime(date, '%Y-%m') as month" : '';
-  const rows = relationRows(relation, request.projectId);
-  await connection.run(`create or replace temp table export_rows as select *${month} from ${rows}`);
   const dated = isDated ? await readParts(connection, relation, levels) : [];
   // Without rows there would be no file, and nothing that knows the columns.
   const isSplit = dated.length > 0;

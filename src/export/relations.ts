@@ -12,7 +12,7 @@ const relationRow = z.object({
   columns: z.array(z.strictObject({ name: z.string(), type: z.string() })),
 });
 
-/** A view of `main` or `detail`, or a table of `core`. */
+/** A view of `main` or `detail`, a table of `core`, or either of `own`. */
 export type ExportRelation = z.output<typeof relationRow>;
 
 /** What is read of it: all rows, or those of one project. */
@@ -30,8 +30,8 @@ export function sortColumns({ columns }: ExportRelation): string[] {
   return ['project_id', 'date'].filter((column) => columns.some(({ name }) => name === column));
 }
 
-/** The schemas with views. */
-export const VIEW_SCHEMAS = ['main', 'detail'] as const;
+/** The schemas that are exported whole. */
+export const VIEW_SCHEMAS = ['main', 'detail', 'own'] as const;
 
 /** What is exported. */
 export interface Choice {

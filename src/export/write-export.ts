@@ -44,7 +44,7 @@ export async function writeExport(target: ExportTarget, order: ExportOrder) {
     ]);
   }
   const own = new Map(earlier.files.map((file) => [file.path, file]));
-  const tables = await exportTables({
+  const { tables, failed } = await exportTables({
     ...order,
     folder: target.staging,
     standing: (path) => {
@@ -63,7 +63,8 @@ export async function writeExport(target: ExportTarget, order: ExportOrder) {
   }
   // With names, --changed brings those tables up to date and leaves the others.
   const isLeft = ({ table }: { table: string }): boolean =>
-    order.changed && order.names !== null && tables.every((one) => one.table !== table);
+    failed.has(table) ||
+    (order.changed && order.names !== null && tables.every((one) => one.table !== table));
   const files = [
     ...tables.flatMap((one) => one.files),
     ...earlier.files.filter((file) => file.kind === 'file' && isLeft(file)),
@@ -85,7 +86,7 @@ export async function writeExport(target: ExportTarget, order: ExportOrder) {
     files: [...files, ...gone.map((file) => ({ ...file, kind: 'deleted' as const }))],
   });
   await limit.map(gone, ({ path }) => target.remove(path));
-  return { tables, removed: gone.length };
+  return { tables, removed: gone.length, failed };
 }
 
 async function writeManifest(target: ExportTarget, manifest: ExportManifest): Promise<void> {

@@ -140,7 +140,7 @@ function ofKey(declaration: OwnDeclaration, rows: readonly unknown[]): Finding[]
   const ids = new Set(rows.map((row) => JSON.stringify(keyOfRow(declaration, row))));
   if (ids.size === rows.length) return [];
   const better = keyOf(rows, declaration.ask === 'series' ? [declaration.date ?? 'date'] : []);
-  const write = better === null ? 'add a field that tells them apart' : `write key: [${better}]`;
+  const write = better === null ? 'add a field that tells them apart' : `write key: [${better.join(', ')}]`;
   return [
     problem(
       `${String(rows.length - ids.size)} of ${String(rows.length)} rows have the key${names === '' ? '' : ` (${names})`} of another: ${write}`,
@@ -148,17 +148,19 @@ function ofKey(declaration: OwnDeclaration, rows: readonly unknown[]): Finding[]
   ];
 }
 
-/** A field that, with `others`, no two rows share; '' where the others are enough, null where there is none. */
-export function keyOf(rows: readonly unknown[], others: readonly string[] = []): string | null {
+/** One or two fields that, with `others`, no two rows share; none where the others are enough, null where no two do. */
+export function keyOf(rows: readonly unknown[], others: readonly string[] = []): readonly string[] | null {
   const isUnique = (paths: readonly string[]): boolean =>
-    new Set(rows.map((row) => JSON.stringify(paths.map((path) => valueAt(row, path))))).size === rows.length;
-  if (others.length > 0 && isUnique(others)) return '';
+    new Set(rows.map((row) => JSON.stringify([...others, ...paths].map((path) => valueAt(row, path)))))
+      .size === rows.length;
   const candidates = fieldsOf(rows).filter(
     ({ type, nullShare, entries }) =>
       nullShare === 0 && entries === null && ['text', 'integer'].includes(type),
   );
   const names = candidates.map(({ path }) => path).toSorted((a, b) => rankOf(a) - rankOf(b));
-  return names.find((path) => isUnique([...others, path])) ?? null;
+  const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other]));
+  const keys = [...(others.length > 0 ? [[]] : []), ...names.map((name) => [name]), ...pairs];
+  return keys.find(isUnique) ?? null;
 }
 
 /** Ids come first. */
@@ -308,9 +310,9 @@ export function proposeFile(words: Readonly<Record<string, unknown>>, body: unkn
       ? []
       : [`# where the path takes instants: ask: dated, date: ${dated.path}, instants: [FROM, UNTIL]`]),
     ...(rowsAt === undefined || 'rows' in words ? [] : [`rows: ${rowsAt}`]),
-    ...(key === null || key === '' ? [] : [`key: [${key}]`]),
+    ...(key === null || key.length === 0 ? [] : [`key: [${key.join(', ')}]`]),
     ...(pages === undefined ? [] : [`pages: ${pages}`]),
-    ...columnLines(found, [...(isSeries ? ['date'] : []), ...(key === null ? [] : [key])]),
+    ...columnLines(found, [...(isSeries ? ['date'] : []), ...(key ?? [])]),
   ];
 }
 

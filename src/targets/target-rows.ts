@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { MAX_OWN_MS } from '../publish/own-views.ts';
 import { readViewFiles } from '../publish/published-file.ts';
 import { messageOf } from '../errors.ts';
 import { type Connection, interruptOn, nameRow } from '../warehouse/connection.ts';
@@ -168,7 +169,6 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
 
 /** The catalog of the rows of views that are not ours. */
 const OWN_ROWS = 'own_rows';
-const MAX_OWN_MS = 60_000;
 
 const isOwn = ({ isView, schema }: Relation): boolean => isView && schema === 'own';
 

@@ -184,6 +184,12 @@ it('rows of days without an id are a series, and the key is what a day has sever
     '  double: [n]',
   ]);
   expect(keyOf([{ a: 1 }, { a: 1 }])).toBeNull();
+  const pairs = [
+    ['x', 'y'],
+    ['x', 'z'],
+    ['w', 'y'],
+  ].map(([one, other]) => ({ one, other }));
+  expect(proposeFile({ path: '/x' }, pairs)).toContain('key: [one, other]');
 });
 
 it('a value is never shown beyond 40 characters, and a share of null is of all rows', () => {

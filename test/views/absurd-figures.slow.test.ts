@@ -99,7 +99,7 @@ it.each([1.797e308, -1.797e308])(
       signal,
     } as const;
     mkdirSync(join(folder, 'export'));
-    const tables = await exportTables({ source: path, folder: join(folder, 'export'), ...order });
+    const { tables } = await exportTables({ source: path, folder: join(folder, 'export'), ...order });
     expect(tables.length).toBeGreaterThan(30);
   },
 );
