@@ -98,8 +98,9 @@ async function noteDoubts(context: CommandContext, { file, sql, rows, config }: 
   try {
     const stale = staleWords(await context.readAge(file, config));
     if (stale !== null) context.note(stale);
-    const { warnings, why } = await explainResult(file, sql, isEmpty(rows));
+    const { warnings, notes, why } = await explainResult(file, sql, isEmpty(rows));
     for (const warning of warnings) context.note(`Warning: ${warning}`);
+    for (const note of notes) context.note(`Note: ${note}`);
     if (why.length > 0) context.note(['Nothing was found.', ...why].join('\n'));
   } catch (error) {
     if (context.signal.aborted) throw error;

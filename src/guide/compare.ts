@@ -4,6 +4,7 @@ import {
   type Day,
   type DayRange,
   minDay,
+  overlap,
   periodEnd,
   periodStart,
   shiftPeriod,
@@ -96,6 +97,8 @@ export async function compareMetric(file: PublishedFile, request: CompareRequest
     warnings.push(`Days after ${last}, the newest whole day, are not there yet.`);
   if (period.start < first || against.start < first)
     warnings.push(`Days before ${first}, the first day that is stored, are not there.`);
+  if (overlap(period, against))
+    warnings.push('The periods share days: name the last day of both (to, against_to).');
   const has = (name: string, is: (text: string | null) => boolean): boolean => {
     const index = result.columns.findIndex((column) => column.name === name);
     return result.rows.some((row) => is(row[index]?.text ?? null));

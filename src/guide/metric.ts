@@ -7,6 +7,8 @@ import {
   isDay,
   maxDay,
   minDay,
+  nextPeriod,
+  periodEnd,
   periodStart,
   shiftPeriod,
 } from '../day.ts';
@@ -16,8 +18,18 @@ import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../quantity.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
 import { quoteLiteral } from '../warehouse/sql.ts';
-import { GOVERNED, type Governed, type GovernedSource, isTime, type Part, PARTS, TIMES } from './governed.ts';
+import {
+  GOVERNED,
+  type Governed,
+  type GovernedSource,
+  isTime,
+  type Part,
+  PART_COLUMNS,
+  PARTS,
+  TIMES,
+} from './governed.ts';
 import { type MetricBy, metricSql } from './metric-sql.ts';
+import { readSyncDay } from './views.ts';
 
 const USUAL_DAYS = 28;
 const USUAL_MONTHS = 12;
@@ -69,14 +81,50 @@ export async function answerMetric(file: PublishedFile, request: MetricRequest) 
     throw usageError('all_as_one goes without a project, and not by brand: brands belong to one project.');
   const known = await readKnownProjects(file);
   const projects = project === undefined ? known : [findProject(known, project)];
-  const { from, to, warnings } = rangeOf(projects, request);
+  const { from, to, warnings } = rangeOf(projects, request, (await readSyncDay(file))?.open_from ?? null);
   const projectId = project === undefined ? undefined : projects[0]?.project_id;
   const sql = metricSql({ figure, source, by, projectId, asOne, from, to });
   const result = await file.query(sql);
+  const days = dayWarnings(result);
+  warnings.push(...days.warnings);
+  if (by === 'week' || by === 'month') warnings.push(...cutPeriods(by, { start: from, end: to }));
+  if (by === 'model') warnings.push(...(await severalModels(file, result)));
   const changed = figure.is_of_answers
     ? await changedQuestions(file, projects, { start: from, end: to })
     : [];
-  return { figure, from, to, sql, result, warnings: [...warnings, ...dayWarnings(result), ...changed] };
+  return { figure, from, to, sql, result, warnings, notes: [...days.notes, ...changed] };
+}
+
+/** That a period has days beyond both ends of a range. */
+export function cutWords(period: DayRange, { start, end }: DayRange): string {
+  const begins = period.start < start ? ` from ${start}` : '';
+  const ends = period.end > end ? ` up to ${end}` : '';
+  return `The period that begins on ${period.start} has days${begins}${ends} only.`;
+}
+
+/** The first and the last period of a range, where it cuts them. */
+function cutPeriods(grain: 'week' | 'month', range: DayRange): string[] {
+  const starts = new Set([range.start, range.end].map((day) => periodStart(day, grain)));
+  const periods = [...starts].map((start) => ({ start, end: periodEnd(start, grain) }));
+  return periods
+    .filter(({ start, end }) => start < range.start || end > range.end)
+    .map((period) => cutWords(period, range));
+}
+
+/** Assistants of which several models answer: no row is theirs. */
+async function severalModels(file: PublishedFile, { columns, rows }: QueryResult): Promise<string[]> {
+  const index = columns.findIndex(({ name }) => name === PART_COLUMNS.model.id);
+  const ids = [...new Set(rows.flatMap((row) => row[index]?.text ?? []))];
+  if (ids.length === 0) return [];
+  const several = await file.rowsAs(
+    z.object({ assistant: z.string(), models: z.string() }),
+    `select assistant, string_agg(model_name, ', ' order by model_name) as models from main.models
+     where assistant is not null and model_id in (${ids.map(quoteLiteral).join(', ')}) group by 1 having count(*) > 1 order by 1`,
+  );
+  return several.map(
+    ({ assistant, models }) =>
+      `${assistant} is several of these models (${models}): for the assistant as a whole, group model_kpis by assistant.`,
+  );
 }
 
 /** @throws AnswerlakeError (configuration) for a name that no figure has */
@@ -108,15 +156,21 @@ export function requireStored({ first, last }: ReturnType<typeof daysOf>): { fir
   throw usageError('No whole day is stored yet: the first sync has to end, and a day has to be over.');
 }
 
-/** The days to compute, within those that the projects have, and what was left out. */
-function rangeOf(projects: readonly ProjectDays[], { from: givenFrom, to: givenTo, by }: MetricRequest) {
+/** The days to compute, within those that the projects have, and what was left out; where none are given, final days in whole periods. @param openFrom the first day that may still change */
+function rangeOf(projects: readonly ProjectDays[], request: MetricRequest, openFrom: Day | null) {
   const { first, last } = requireStored(daysOf(projects));
-  const to = dayGiven('to', givenTo) ?? last;
+  const grain = request.by === 'week' || request.by === 'month' ? request.by : 'day';
+  const given = { from: dayGiven('from', request.from), to: dayGiven('to', request.to) };
+  const final = openFrom === null ? last : minDay(last, addDays(openFrom, -1));
+  const ended = addDays(periodStart(addDays(final, 1), grain), -1);
+  const usualEnd = [ended, final].find((day) => day >= first) ?? last;
+  const to = given.to ?? (given.from === undefined ? usualEnd : last);
   const usual =
-    by === 'month'
+    grain === 'month'
       ? shiftPeriod(periodStart(to, 'month'), 'month', 1 - USUAL_MONTHS)
-      : addDays(to, 1 - USUAL_DAYS);
-  const from = dayGiven('from', givenFrom) ?? maxDay(usual, first);
+      : periodStart(addDays(to, 1 - USUAL_DAYS), grain);
+  const begun = periodStart(first, grain) === first ? first : nextPeriod(first, grain);
+  const from = given.from ?? maxDay(usual, begun <= to ? begun : first);
   if (from > to) throw usageError(`from (${from}) lies after to (${to}).`);
   const warnings: string[] = [];
   if (to > last) warnings.push(`Days after ${last}, the newest whole day, are not in it.`);
@@ -154,7 +208,7 @@ export async function changedQuestions(
 }
 
 /** What the days of the rows say. */
-function dayWarnings({ columns, rows }: QueryResult): string[] {
+function dayWarnings({ columns, rows }: QueryResult) {
   const numbers = (name: string): number[] => {
     const index = columns.findIndex((column) => column.name === name);
     return rows.map((row) => Number(row[index]?.text ?? 0));
@@ -163,6 +217,7 @@ function dayWarnings({ columns, rows }: QueryResult): string[] {
   const without = numbers('days_with_figure').filter((count, index) => count < (asked[index] ?? 0));
   const open = numbers('days_that_may_change').filter((count) => count > 0);
   const warnings: string[] = [];
+  const notes: string[] = [];
   if (rows.length === 0)
     warnings.push('No project has a figure on these days: it may not be asked for, or not be enabled.');
   if (without.length > 0)
@@ -170,8 +225,8 @@ function dayWarnings({ columns, rows }: QueryResult): string[] {
       `${of(without.length, rows.length)}: days without a figure are left out (days_with_figure against days_asked); a sum lacks them.`,
     );
   if (open.length > 0)
-    warnings.push(`${of(open.length, rows.length)}: some days may still change (days_that_may_change).`);
-  return warnings;
+    notes.push(`${of(open.length, rows.length)}: some days may still change (days_that_may_change).`);
+  return { warnings, notes };
 }
 
 function of(count: number, rows: number): string {

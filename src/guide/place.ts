@@ -136,6 +136,18 @@ export class Place {
     return found;
   }
 
+  /** Columns of a relation's key that no value is held to, and that the rows are not grouped by; of an entity, its id, its name or a mark of it will do. */
+  freeKeys({ alias, key }: Relation, told: ReadonlySet<string>): string[] {
+    const stemOf = (column: string): string => column.replace(/_(id|name)$/, '');
+    const names = [...told].flatMap((one) =>
+      one.startsWith(`${alias}.`) ? [one.slice(alias.length + 1)] : [],
+    );
+    return (key ?? []).filter((column) => {
+      const stem = stemOf(column);
+      return !names.some((name) => stemOf(name) === stem || name.endsWith(`_${stem}`));
+    });
+  }
+
   isJoined(relation: Relation, column: string): boolean {
     return this.#joined.has(`${relation.alias}.${column}`);
   }

@@ -1,5 +1,6 @@
 import { NOTHING, outputOf, Place, type Relation, withColumnNames } from './place.ts';
 import { addingSentence, isAdditive } from '../warehouse/meaning.ts';
+import { casesOf, doubtsOf, isDay, isMeanOfDays, ordersOf, verdictsOf } from './doubts.ts';
 import { figureOf, isForbidden, hasColumn, isQuotient, labelOf, wrongWeights } from './figure.ts';
 import { type BaseRelation, type Catalogue, isDivider, type Origin } from './relations.ts';
 import * as ast from './statement.ts';
@@ -8,8 +9,10 @@ import type { Node } from './statement.ts';
 /** What was found while a statement was read. */
 export interface StatementReading {
   warnings: Set<string>;
-  /** Days that the rows are bounded by; where `isOpen`, the day itself is left out. */
-  bounds: { side: 'from' | 'to'; expression: Node; isOpen: boolean }[];
+  /** Days that the rows are bounded by. */
+  bounds: Bound[];
+  /** The same of each FILTER and CASE. */
+  cases: Bound[][];
   /** Columns of views and tables that the statement names, and the views that it reads. */
   used: Map<string, Origin>;
   views: Map<string, BaseRelation>;
@@ -19,6 +22,17 @@ export interface StatementReading {
   periods: { names: Node[]; conditions: Node[] }[];
   /** Key columns of lists whose entries are counted. */
   counted: Set<Origin>;
+  /** What rows are ordered by, over the columns of `calendar`. */
+  orders: Node[];
+  /** Verdicts that a share counts as no where they are NULL, and the statement of its rows. */
+  verdicts: { origin: Origin; rows: Node }[];
+}
+
+/** A first or last day; where `isOpen`, the day itself is left out. */
+export interface Bound {
+  side: 'from' | 'to';
+  expression: Node;
+  isOpen: boolean;
 }
 
 const ADDS: readonly string[] = ['sum', 'fsum', 'sum_no_overflow', 'kahan_sum', 'sumkahan'];
@@ -30,11 +44,14 @@ export function readStatement(tree: Node, catalogue: Catalogue): StatementReadin
   const reading: StatementReading = {
     warnings: new Set(),
     bounds: [],
+    cases: [],
     used: new Map(),
     views: new Map(),
     filters: [],
     periods: [],
     counted: new Set(),
+    orders: [],
+    verdicts: [],
   };
   const result = new Reader(catalogue, reading).query(tree, new Map());
   for (const [name, { view, column }] of result.open) {
@@ -90,7 +107,13 @@ class Reader {
       for (const query of ast.queriesIn(expression)) this.query(query, scope);
       for (const one of ast.walk(expression)) this.#use(place.origin(one));
     }
-    this.#conditions(conditions, place);
+    this.#reading.bounds.push(...boundsOf(conditions, place));
+    this.#filters(conditions, place);
+    for (const expression of list)
+      for (const condition of casesOf(expression)) {
+        const bounds = boundsOf(ast.conjuncts(condition), place);
+        if (bounds.length > 0) this.#reading.cases.push(bounds);
+      }
     const pinned = place.pins(conditions);
     const calls = [...list, ...chosen].flatMap((one) =>
       [...ast.walk(one)].filter((part) => this.#catalogue.aggregates.has(ast.textAt(part, 'function_name'))),
@@ -114,6 +137,10 @@ class Reader {
       if (names.length > 0) this.#reading.periods.push({ names, conditions: place.onCalendar(conditions) });
     }
     if (!isGrouped) for (const expression of list) this.#judgeOrders(expression, place, pinned);
+    const parts = { node, list, place, pinned, calls, isOneRow: isGrouped && groups === null };
+    for (const warning of doubtsOf(parts)) this.#reading.warnings.add(warning);
+    this.#reading.orders.push(...place.onCalendar(ordersOf(node, list)));
+    for (const origin of verdictsOf(parts)) this.#reading.verdicts.push({ origin, rows: node });
     const output = outputOf(list, { place, pinned, grouped: isGrouped ? grouped : null });
     // Which of its columns tell the rows of a DISTINCT apart, the text does not say.
     const isUnknown = ast.nodesAt(node, 'group_expressions').length === 0 && isDistinct(node);
@@ -162,31 +189,13 @@ class Reader {
     if (origin !== null) this.#reading.used.set(`${origin.view}.${origin.column}`, origin);
   }
 
-  /** Days and values that the rows are bounded by. */
-  #conditions(conditions: readonly Node[], place: Place): void {
+  /** Values that the rows are held to. */
+  #filters(conditions: readonly Node[], place: Place): void {
     for (const condition of conditions) {
       const type = ast.textAt(condition, 'type');
-      const isOpen = type.endsWith('THAN');
-      const add = (column: Node | null, side: 'from' | 'to', value: Node | null): void => {
-        const origin = column === null ? null : place.origin(ast.withoutCasts(column));
-        if (value === null || origin?.type !== 'DATE') return;
-        // A period goes on after its first day.
-        if (side === 'to' && origin.view === 'calendar' && origin.column !== 'date') return;
-        if ([...ast.walk(value)].some((one) => place.origin(one) !== null)) return;
-        this.#reading.bounds.push({ side, expression: value, isOpen });
-      };
-      const [left, right] = [ast.nodeAt(condition, 'left'), ast.nodeAt(condition, 'right')];
-      const flipped = left !== null && place.origin(ast.withoutCasts(left)) === null;
-      const [column, value] = flipped ? [right, left] : [left, right];
-      const isOver = /GREATER/.test(type) !== flipped;
-      if (type === 'COMPARE_BETWEEN') {
-        add(ast.nodeAt(condition, 'input'), 'from', ast.nodeAt(condition, 'lower'));
-        add(ast.nodeAt(condition, 'input'), 'to', ast.nodeAt(condition, 'upper'));
-      } else if (/^COMPARE_(GREATER|LESS)THAN/.test(type)) add(column, isOver ? 'from' : 'to', value);
-      else if (type === 'COMPARE_EQUAL') for (const side of ['from', 'to'] as const) add(column, side, value);
       const isPattern = /^~~\*?$/.test(ast.textAt(condition, 'function_name'));
       const isList = type === 'COMPARE_IN' || isPattern;
-      const compared = isList ? ast.nodesAt(condition, 'children') : [column, value];
+      const compared = isList ? ast.nodesAt(condition, 'children') : sidesOf(condition, place);
       const [subject, ...among] = isList || type === 'COMPARE_EQUAL' ? compared : [];
       const origin = subject ? place.origin(ast.withoutCasts(subject)) : null;
       const values = among.map(ast.constantOf).filter((one) => typeof one === 'string');
@@ -236,7 +245,7 @@ class Reader {
   #judgeCount(argument: Node | undefined, involved: readonly Relation[], told: ReadonlySet<string>): void {
     for (const { key, columns, alias } of involved) {
       const free = (key ?? []).filter((column) => !told.has(`${alias}.${column}`));
-      const period = free.find((column) => column === 'date' || column === 'window_start');
+      const period = free.find(isDay);
       const entities = free.filter(
         (column) => /_(id|name)$|^domain$/.test(column) && !/^project_(id|name)$/.test(column),
       );
@@ -278,11 +287,23 @@ class Reader {
     const origin = place.origin(figureOf(argument));
     const says = ({ view, column, facts }: Origin): string =>
       `the comment of ${view}.${column} says "${addingSentence(facts)}"`;
+    const [relation] = place.relationsOf(argument);
+    // Days are what a mean of days is over.
+    const free = (relation === undefined ? [] : place.freeKeys(relation, told)).filter(
+      (column) => !isDay(column) && (this.#catalogue.hasProjects || column !== 'project_id'),
+    );
+    const isMean = MEANS.test(name);
     const isWrong = origin !== null && !isCount && isForbidden(origin, isSum ? 'sum' : 'mean');
-    if (isWrong && !place.isToldBy(argument, origin, told)) warn(`: ${says(origin)}`);
+    const plain = place.origin(argument);
+    const isGoverned = plain !== null && isMean && free.length === 0 && isMeanOfDays(plain);
+    if (isWrong && !isGoverned && !place.isToldBy(argument, origin, told)) warn(`: ${says(origin)}`);
+    else if (origin !== null && isMean && free.length > 0 && isAdditive(origin.facts))
+      warn(
+        ` is a mean over each ${free.join(' and ')}, not of a whole: add up first, or hold ${free.join(' and ')} to one.`,
+      );
     for (const { score, weight } of isSum ? wrongWeights(argument, place) : [])
       warn(` weighs ${score.column} by ${weight.column}: ${says(score)}`);
-    if (MEANS.test(name) && isQuotient(argument, place))
+    if (isMean && isQuotient(argument, place))
       warn(
         ' is a mean of quotients, in which small days count as much as large ones: divide one sum by the other.',
       );
@@ -296,6 +317,37 @@ class Reader {
         );
     }
   }
+}
+
+/** Both sides of a comparison, the column first. */
+function sidesOf(condition: Node, place: Place): Node[] {
+  const sides = ast.nodesAt(condition, 'left', 'right');
+  const [left] = sides;
+  return left !== undefined && place.origin(ast.withoutCasts(left)) === null ? sides.toReversed() : sides;
+}
+
+/** Days that conditions bound the rows by. */
+function boundsOf(conditions: readonly Node[], place: Place): Bound[] {
+  return conditions.flatMap((condition) => {
+    const type = ast.textAt(condition, 'type');
+    const boundOf = (column: Node | undefined, side: Bound['side'], value: Node | undefined): Bound[] => {
+      const origin = column === undefined ? null : place.origin(ast.withoutCasts(column));
+      if (value === undefined || origin?.type !== 'DATE') return [];
+      // A period goes on after its first day.
+      if (side === 'to' && origin.view === 'calendar' && origin.column !== 'date') return [];
+      if ([...ast.walk(value)].some((one) => place.origin(one) !== null)) return [];
+      return [{ side, expression: value, isOpen: type.endsWith('THAN') }];
+    };
+    if (type === 'COMPARE_BETWEEN') {
+      const [input, lower, upper] = ast.nodesAt(condition, 'input', 'lower', 'upper');
+      return [...boundOf(input, 'from', lower), ...boundOf(input, 'to', upper)];
+    }
+    const [column, value] = sidesOf(condition, place);
+    if (type === 'COMPARE_EQUAL') return [...boundOf(column, 'from', value), ...boundOf(column, 'to', value)];
+    if (!/^COMPARE_(GREATER|LESS)THAN/.test(type)) return [];
+    const isOver = /GREATER/.test(type) === (column === ast.nodeAt(condition, 'left'));
+    return boundOf(column, isOver ? 'from' : 'to', value);
+  });
 }
 
 /** What an equality holds to values that are no columns. */

@@ -30,6 +30,8 @@ export interface BaseRelation {
 export interface Catalogue {
   find: (schema: string, name: string) => BaseRelation | undefined;
   aggregates: ReadonlySet<string>;
+  /** Of one project alone, rows need not be told apart by project. */
+  hasProjects: boolean;
 }
 
 const given = <Schema extends z.ZodType>(schema: Schema) =>
@@ -63,7 +65,7 @@ export const columnRow = z.object({
 export async function readRelations(file: PublishedFile, tree: Node): Promise<Catalogue> {
   const named = JSON.stringify(tree).matchAll(/"table_name":"(\w+)"/g);
   const names = new Set([...named].map(([, name = '']) => quoteLiteral(name.toLowerCase())));
-  if (names.size === 0) return { find: () => undefined, aggregates: new Set() };
+  if (names.size === 0) return { find: () => undefined, aggregates: new Set(), hasProjects: false };
   const condition = `lower(c.table_name) in (${[...names].join(', ')})`;
   const rows = await file.rowsAs(columnRow, readSql('guide/columns', { condition }));
   const found = new Map<string, BaseRelation & { columns: Map<string, Origin> }>();
@@ -78,7 +80,12 @@ export async function readRelations(file: PublishedFile, tree: Node): Promise<Ca
     z.object({ name: z.string() }),
     "select distinct function_name as name from duckdb_functions() where function_type = 'aggregate'",
   );
+  const [projects] = await file.rowsAs(
+    z.object({ several: z.boolean() }),
+    'select count(*) > 1 as several from main.projects',
+  );
   return {
+    hasProjects: projects?.several === true,
     find: (schema, name) => found.get(`${schema === '' ? 'main' : schema}.${name}`.toLowerCase()),
     aggregates: new Set(functions.map(({ name }) => name)),
   };

@@ -27,7 +27,12 @@ export async function parseSelect(file: PublishedFile, sql: string): Promise<Nod
 export async function valuesOf(file: PublishedFile, expressions: readonly Node[], from = '') {
   const select = await parseSelect(file, `select 1 ${from}`);
   const list = expressions.map((expression, place) => ({ ...expression, alias: `value_${String(place)}` }));
-  const statements = [{ node: { ...select, select_list: list }, named_param_map: [] }];
+  return executed({ ...select, select_list: list });
+}
+
+/** A table function that gives the rows of a statement. */
+export function executed(node: Node): string {
+  const statements = [{ node, named_param_map: [] }];
   return `json_execute_serialized_sql(${quoteLiteral(JSON.stringify({ error: false, statements }))})`;
 }
 

@@ -13,7 +13,7 @@ import { describeView, readMainAndOwn } from './views.ts';
 import { readStatement } from './reading.ts';
 import { readRelations } from './relations.ts';
 import { parseSelect } from './statement.ts';
-import { cutLists, dayWarnings } from './warnings.ts';
+import { cutLists, dayWarnings, orderWarnings, verdictWarnings } from './warnings.ts';
 
 export const MAX_ROWS = 1_000;
 export const MAX_CHARACTERS = 50_000;
@@ -61,7 +61,7 @@ export interface MetricQuestion
 export async function tellMetric(file: PublishedFile, question: MetricQuestion): Promise<string> {
   if (question.againstFrom !== undefined || question.againstTo !== undefined)
     return await tellCompared(file, question);
-  const { figure, from, to, sql, result, warnings } = await answerMetric(file, question);
+  const { figure, from, to, sql, result, warnings, notes } = await answerMetric(file, question);
   const { label, unit, description } = figure;
   const rows = rowsAsJson(result);
   const interval =
@@ -71,7 +71,7 @@ export async function tellMetric(file: PublishedFile, question: MetricQuestion):
   return [
     `${label} (${unit}), ${from} to ${to}, whole days. ${description}`,
     `n is what it is computed from; ${interval}.`,
-    ...warnings.map((warning) => `Warning: ${warning}`),
+    ...said(warnings, notes),
     rows.text,
     `SQL:\n${sql}`,
   ].join('\n');
@@ -84,7 +84,7 @@ async function tellCompared(file: PublishedFile, question: MetricQuestion): Prom
   return [
     `${figure.label} (${figure.unit}), ${period.start} to ${period.end} against ${against.start} to ${against.end}, whole days. ${figure.description}`,
     'value and value_against are means of days, or shares of all days together; change_low and change_high are the 95 % interval of the change, NULL where none is known.',
-    ...warnings.map((warning) => `Warning: ${warning}`),
+    ...said(warnings),
     rowsAsJson(result).text,
     `SQL:\n${sql}`,
   ].join('\n');
@@ -93,12 +93,14 @@ async function tellCompared(file: PublishedFile, question: MetricQuestion): Prom
 /** The rows of a statement, and what misleads in them. @throws AnswerlakeError (configuration) when it cannot be run */
 export async function tellQuery(file: PublishedFile, sql: string): Promise<string> {
   const result = await file.query(sql, MAX_ROWS);
-  const { warnings, why } = await explainResult(file, sql, isEmpty(result.rows));
+  const { warnings, notes, why } = await explainResult(file, sql, isEmpty(result.rows));
   const rows = rowsAsJson(result);
   const marked = /\bown"?\s*\./i.test(sql) ? [OF_OTHERS] : [];
-  return [...warnings.map((warning) => `Warning: ${warning}`), ...marked, rows.head, rows.text, ...why].join(
-    '\n',
-  );
+  return [...said(warnings, notes), ...marked, rows.head, rows.text, ...why].join('\n');
+}
+
+function said(warnings: readonly string[], notes: readonly string[] = []): string[] {
+  return [...warnings.map((warning) => `Warning: ${warning}`), ...notes.map((note) => `Note: ${note}`)];
 }
 
 /** Answers of assistants, pages and notes may hold sentences that look like orders. */
@@ -112,14 +114,16 @@ export function isEmpty(rows: readonly (readonly Cell[])[]): boolean {
   return others.length === 0 && first.every(({ text }) => text === null || text === '0');
 }
 
-/** What misleads in a result, and why it is empty where it is; nothing is said of what is no SELECT. */
+/** What misleads in a result, what happened in its days, and why it is empty where it is; nothing is said of what is no SELECT. */
 export async function explainResult(file: PublishedFile, sql: string, isNothing: boolean) {
   const tree = await parseSelect(file, sql);
-  if (tree === null) return { warnings: [], why: [] };
+  if (tree === null) return { warnings: [], notes: [], why: [] };
   const reading = readStatement(tree, await readRelations(file, tree));
   const days = await dayWarnings(file, reading);
-  const warnings = [...reading.warnings, ...days, ...(await cutLists(file, reading))];
-  return { warnings, why: isNothing ? await explainEmpty(file, reading) : [] };
+  const warnings = [...reading.warnings, ...days.warnings];
+  for (const judge of [cutLists, orderWarnings, verdictWarnings])
+    warnings.push(...(await judge(file, reading)));
+  return { warnings, notes: days.notes, why: isNothing ? await explainEmpty(file, reading) : [] };
 }
 
 /** Rows as JSON of columns and rows, as many as fit. */

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { addDays, countDays, type Day, isDay } from '../day.ts';
+import { addDays, countDays, type Day, type DayRange, daySchema, isDay } from '../day.ts';
 import { knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../quantity.ts';
 import { hasSums } from '../warehouse/meaning.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
-import { changedQuestions, daysOf, type ProjectDays, readKnownProjects } from './metric.ts';
+import { changedQuestions, cutWords, daysOf, type ProjectDays, readKnownProjects } from './metric.ts';
 import { GOVERNED } from './governed.ts';
-import type { StatementReading } from './reading.ts';
+import type { Bound, StatementReading } from './reading.ts';
 import type { Origin } from './relations.ts';
 import { readSyncDay } from './views.ts';
-import { dayOfExpression, nodesAt, parseSelect, valuesOf } from './statement.ts';
+import { dayOfExpression, executed, type Node, nodesAt, parseSelect, valuesOf } from './statement.ts';
 
 const MAX_NAMED = 5;
 /** Beyond this share of the days asked for, that they may change is news. */
@@ -48,25 +48,33 @@ const gapRow = z.object({
   last: z.string(),
 });
 
-/** Days that were asked for and are not covered, not there yet, or may still change. */
-export async function dayWarnings(file: PublishedFile, reading: StatementReading): Promise<string[]> {
+/** Days that were asked for and are not covered, not there yet, or cut a period; in the notes, what happened in them. */
+export async function dayWarnings(file: PublishedFile, reading: StatementReading) {
+  const warnings: string[] = [];
+  const notes: string[] = [];
   const isDaily = [...reading.views.values()].some((view) => view.columns.get('date')?.type === 'DATE');
-  if (!isDaily) return [];
+  if (!isDaily) return { warnings, notes };
   const projects = chosenProjects(await readKnownProjects(file), reading);
   const { first, last } = daysOf(projects);
   const columns = [...reading.used.values()];
-  if (first === undefined || last === undefined) return [];
-  const { from, to } = await rangeOf(file, reading);
-  const warnings: string[] = [];
-  // Today is not over; whoever asks up to it knows.
-  if (to !== null && to > addDays(last, 1))
+  if (first === undefined || last === undefined) return { warnings, notes };
+  const whole = await rangeOf(file, reading.bounds);
+  const cases = await Promise.all(reading.cases.map((bounds) => rangeOf(file, bounds)));
+  const ranges = [...new Map(cases.map((range) => [`${range.from} ${range.to}`, range])).values()];
+  const ends = { from: ranges.map(({ from }) => from), to: ranges.map(({ to }) => to) };
+  const from = whole.from ?? (ends.from.includes(null) ? null : (ends.from.toSorted()[0] ?? null));
+  const to = whole.to ?? (ends.to.includes(null) ? null : (ends.to.toSorted().at(-1) ?? null));
+  const isCompared = ranges.length > 1;
+  // Today is not over; whoever asks up to it knows, unless its days stand beside as many whole ones.
+  if (to !== null && to > (isCompared ? last : addDays(last, 1)))
     warnings.push(`Days after ${last}, the newest whole day, are not there yet.`);
   if (from !== null && from < first)
     warnings.push(`Days before ${first}, the first day that is stored, are not there.`);
   const endpoints = [...new Set(columns.flatMap((column) => column.endpoints))];
   const start = from === null || from < first ? first : from;
   const end = to === null || to > last ? last : to;
-  if (endpoints.length > 0 && start <= end) {
+  if (start > end) return { warnings, notes };
+  if (endpoints.length > 0) {
     const list = (texts: readonly string[]): string => texts.map(quoteLiteral).join(', ');
     const asked = {
       endpoints: list(endpoints),
@@ -85,51 +93,129 @@ export async function dayWarnings(file: PublishedFile, reading: StatementReading
         `Days are missing: ${named.join('; ')}${more}. A sum or mean lacks them (main.sync_gaps).`,
       );
   }
+  for (const period of reading.periods)
+    warnings.push(...(await periodWarnings(file, period, { start, end })));
   const isOfAnswers = ({ column, facts, endpoints }: Origin): boolean =>
-    (!hasSums(facts) && endpoints.length > 0) || FIGURES_OF_ANSWERS.has(column);
-  if (from !== null && start <= end && columns.some(isOfAnswers))
-    warnings.push(...(await changedQuestions(file, projects, { start, end })));
-  // A period that is named by its bounds is known to be short.
-  for (const period of to === null || to > last ? reading.periods : []) {
-    const begins = await firstDayOfRunning(file, period, end);
-    if (begins !== null) warnings.push(`The period that begins on ${begins} has days up to ${end} only.`);
-  }
+    facts.adds !== undefined && ((!hasSums(facts) && endpoints.length > 0) || FIGURES_OF_ANSWERS.has(column));
+  // Of one period, changed questions are part of what was measured; between two, they are no change of the answers.
+  if (from !== null && columns.some(isOfAnswers))
+    (isCompared ? warnings : notes).push(...(await changedQuestions(file, projects, { start, end })));
   const open = (await readSyncDay(file))?.open_from ?? null;
-  if (from !== null && open !== null && end >= open && start <= end) {
+  if (from !== null && open !== null && end >= open) {
     const changing = countDays(open > start ? open : start, end);
     const asked = countDays(start, end);
     if (changing >= OPEN_SHARE * asked)
-      warnings.push(
+      notes.push(
         `${amount(changing)} of the ${amount(asked)} days asked for, from ${open} on, may still change.`,
       );
+  }
+  return { warnings, notes };
+}
+
+/** A year around the days, so that every period of theirs is whole in it. */
+const AROUND = 366;
+
+const cutRow = z.object({ first: daySchema, last: daySchema, again: daySchema.nullable() });
+
+/** Periods that are cut by the first or the last of the days, or that stand in them twice as one; of what tells rows apart by something else, none. */
+async function periodWarnings(
+  file: PublishedFile,
+  { names, conditions }: StatementReading['periods'][number],
+  { start, end }: DayRange,
+): Promise<string[]> {
+  const values = [...names, ...conditions].map((_, place) => `value_${String(place + 1)}`);
+  const rows = await overDays(file, [...names, ...conditions], {
+    row: cutRow,
+    days: { start, end },
+    sql: (calendar) =>
+      readSql('guide/cut-periods', {
+        calendar,
+        period: `row(${values.slice(0, names.length).join(', ')})`,
+        asked: ['true', ...values.slice(names.length)].join(' and '),
+        start: quoteLiteral(start),
+        end: quoteLiteral(end),
+      }),
+  });
+  return rows.map(({ first, last, again }) => {
+    if (again !== null)
+      return `The rows from ${first} on and those from ${again} on are one group: they are of two years; group by the year as well, or ask for less.`;
+    return cutWords({ start: first, end: last }, { start, end });
+  });
+}
+
+/** Whether days as text are ordered by their letters. */
+export async function orderWarnings(file: PublishedFile, { orders }: StatementReading): Promise<string[]> {
+  const warnings: string[] = [];
+  for (const order of orders) {
+    const days = daysOf(await readKnownProjects(file));
+    if (days.first === undefined || days.last === undefined) continue;
+    const [row] = await overDays(file, [order], {
+      row: z.object({ is_wrong: z.boolean() }),
+      days: { start: days.first, end: days.last },
+      sql: (calendar) => readSql('guide/text-order', { calendar }),
+    });
+    if (row?.is_wrong === true)
+      warnings.push('Days as text are ordered by their letters, not by time: order by the day itself.');
   }
   return warnings;
 }
 
-/** The first day of a period that goes on after `end`; null where it does not, or where what tells it apart names no period. */
-async function firstDayOfRunning(file: PublishedFile, period: StatementReading['periods'][number], end: Day) {
-  const { names, conditions } = period;
+interface OverDays<Row> {
+  row: z.ZodType<Row>;
+  days: DayRange;
+  sql: (calendar: string) => string;
+}
+
+/** The rows of a statement over days, with the values of expressions of each; none where they cannot be computed of days alone. */
+async function overDays<Row>(
+  file: PublishedFile,
+  expressions: readonly Node[],
+  { row, days, sql }: OverDays<Row>,
+): Promise<Row[]> {
   const date = nodesAt((await parseSelect(file, 'select date')) ?? {}, 'select_list');
-  const values = [...names, ...conditions].map((_, place) => `value_${String(place + 1)}`);
-  try {
-    const [row] = await file.rowsAs(
-      z.object({ first: z.string() }),
-      readSql('guide/running-period', {
-        calendar: await valuesOf(file, [...date, ...names, ...conditions], 'from calendar'),
-        period: `row(${values.slice(0, names.length).join(', ')})`,
-        asked: ['true', ...values.slice(names.length)].join(' and '),
-        end: `date ${quoteLiteral(end)}`,
-      }),
+  const around = `select cast(unnest(generate_series(date '${addDays(days.start, -AROUND)}', date '${addDays(days.end, AROUND)}', interval '1 day')) as date) as date`;
+  // What names columns of the calendar needs the view, which ends with the newest day.
+  for (const from of [`from (${around}) as calendar`, 'from calendar']) {
+    try {
+      return await file.rowsAs(row, sql(await valuesOf(file, [...date, ...expressions], from)));
+    } catch {
+      continue;
+    }
+  }
+  return [];
+}
+
+/** Verdicts that a share counts as no although they are not known. */
+export async function verdictWarnings(file: PublishedFile, { verdicts }: StatementReading) {
+  const warnings: string[] = [];
+  for (const { origin, rows } of verdicts) {
+    const [known] = await unjudgedOf(file, origin, rows);
+    if (known === undefined || known.without === 0) continue;
+    warnings.push(
+      `${origin.column} is NULL in ${amount(known.without)} of the ${amount(known.rows)} rows, which count as no: divide by count(${origin.column}).`,
     );
-    return row?.first ?? null;
+  }
+  return warnings;
+}
+
+async function unjudgedOf(file: PublishedFile, { column }: Origin, rows: Node) {
+  const row = z.object({ rows: z.number(), without: z.number() });
+  const counts = await parseSelect(
+    file,
+    `select count(*)::double as value_0, count_if("${column}" is null)::double as value_1`,
+  );
+  const plain = { modifiers: [], group_expressions: [], group_sets: [], having: null, qualify: null };
+  const node = { ...rows, ...plain, select_list: counts?.['select_list'] };
+  try {
+    return await file.rowsAs(row, `select value_0 as "rows", value_1 as without from ${executed(node)}`);
   } catch {
-    // Nor does what cannot be computed over days alone.
-    return null;
+    // Rows of an outer query are not known here.
+    return [];
   }
 }
 
 /** The widest range of days that the conditions leave; null where a side is open. */
-async function rangeOf(file: PublishedFile, { bounds }: StatementReading) {
+async function rangeOf(file: PublishedFile, bounds: readonly Bound[]) {
   const days: Record<'from' | 'to', Day[]> = { from: [], to: [] };
   for (const { side, expression, isOpen } of bounds) {
     const day = await dayOfExpression(file, expression);

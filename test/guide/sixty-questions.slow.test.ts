@@ -1,46 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { AnswerlakeError } from '../../src/errors.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
-import { explainResult } from '../../src/guide/tools.ts';
-import { openRig } from '../flow/rig.ts';
-import { entriesOf, RIGHT, WARNED } from './sixty-questions.ts';
+import { explainResult, isEmpty, tellMetric } from '../../src/guide/tools.ts';
+import { cli } from '../cli/run.ts';
+import { madeOnce } from '../support/made-once.ts';
 
-const rig = await openRig({ world: 'demo', today: '2026-07-14', startDate: '2026-05-01' });
-await rig.sync();
-const file = await openPublishedFile(rig.config.warehouse.path);
-afterAll(async () => {
-  await file[Symbol.asyncDispose]();
-  await rig[Symbol.asyncDispose]();
+const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const name = z.string();
+
+/** A question with the statement or figure that an analyst asks for, and the statement that gives the true rows. */
+const questionSchema = z.strictObject({
+  question: name,
+  sql: name.optional(),
+  metric: z.looseObject({ name }).optional(),
+  /** The columns of the figure that are read, and the values of the rows that are. */
+  take: z.array(name).default([]),
+  row: z.record(name, cell).default({}),
+  truth: name.optional(),
+  right: z.boolean(),
+  trap: name.optional(),
+  words: name.default(''),
 });
+type Question = z.output<typeof questionSchema>;
 
-async function warningsOf(sql: string): Promise<string> {
-  const { warnings } = await explainResult(file, sql, false);
-  // What happened in June is no doubt about the statement.
-  return warnings.filter((line) => !line.startsWith('The questions changed')).join('\n');
+function readQuestions(file: string): Question[] {
+  const lines = readFileSync(join(import.meta.dirname, file), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.map((line) => questionSchema.parse(JSON.parse(line)));
 }
 
-/** Rows with numbers to nine digits: the last ones depend on the order of a sum. */
-async function rowsOf(sql: string): Promise<(string | number | null)[][]> {
+const folder = await madeOnce('demo of a year to November', async (directory) => {
+  const argv = ['demo', '--directory', directory, '--today', '2026-11-29', '--quiet'];
+  expect((await cli(argv)).code).toBe(0);
+});
+const file = await openPublishedFile(join(folder, 'data', 'answers.duckdb'));
+afterAll(() => file[Symbol.asyncDispose]());
+
+type Row = z.output<typeof cell>[];
+
+async function rowsOf(sql: string): Promise<Row[]> {
   const { rows } = await file.query(sql);
-  return rows.map((row) =>
-    row.map(({ text }) => {
-      const number = Number(text);
-      return text === null || text === '' || !Number.isFinite(number) ? text : Number(number.toPrecision(9));
-    }),
-  );
+  return rows.map((row) => row.map(({ json }) => cell.catch(null).parse(JSON.parse(json))));
 }
 
-it.each(Object.entries(RIGHT))('%s', async (_, { sql, core }) => {
-  const rows = await rowsOf(sql);
-  expect(rows).not.toEqual([]);
-  expect(rows).toEqual(await rowsOf(core));
-  expect(await warningsOf(sql)).toBe('');
+const answerSchema = z.object({ columns: z.array(name), rows: z.array(z.array(cell)) });
+
+/** Rows and doubts of what is asked; a figure that is refused has no rows. */
+async function ask({ sql, metric, take, row }: Question): Promise<{ rows: Row[]; doubts: string[] }> {
+  if (sql !== undefined) {
+    const isNothing = isEmpty((await file.query(sql)).rows);
+    const { warnings, why } = await explainResult(file, sql, isNothing);
+    return { rows: await rowsOf(sql), doubts: [...warnings, ...why] };
+  }
+  const { against_from: againstFrom, against_to: againstTo, all_as_one: asOne, ...rest } = metric ?? {};
+  try {
+    const question = { ...rest, againstFrom, againstTo, asOne } as Parameters<typeof tellMetric>[1];
+    const text = await tellMetric(file, question);
+    const { columns, rows } = answerSchema.parse(JSON.parse(/^\{"columns".*?\]\}$/ms.exec(text)?.[0] ?? ''));
+    const at = (one: Row, column: string) => one[columns.indexOf(column)] ?? null;
+    const chosen = rows.filter((one) => Object.entries(row).every(([key, value]) => at(one, key) === value));
+    const doubts = text.split('\n').filter((line) => line.startsWith('Warning: '));
+    return { rows: chosen.map((one) => take.map((column) => at(one, column))), doubts };
+  } catch (error) {
+    if (!(error instanceof AnswerlakeError)) throw error;
+    return { rows: [], doubts: [error.message] };
+  }
+}
+
+/** Figures to four digits behind the point, as \`metric\` gives them; the order of rows is no part of an answer. */
+function plain(rows: readonly Row[]): string[] {
+  const textOf = (value: Row[number]): string => {
+    const number = Number(value);
+    if (typeof value === 'boolean' || value === null || value === '' || !Number.isFinite(number))
+      return String(value).replace(/ 00:00:00$/, '');
+    return Math.abs(number) < 1e6 ? number.toFixed(3) : number.toPrecision(9);
+  };
+  return rows.map((row) => row.map(textOf).join(' | ')).toSorted();
+}
+
+it.each([...readQuestions('sixty-questions.ndjson'), ...readQuestions('more-questions.ndjson')])(
+  '$question is answered rightly: $right',
+  async (question) => {
+    const { rows, doubts } = await ask(question);
+    const truth = question.truth === undefined ? null : plain(await rowsOf(question.truth));
+    expect(plain(rows).join('\n') === truth?.join('\n') || truth === null).toBe(
+      question.right || truth === null,
+    );
+    expect(doubts.join('\n')).toContain(question.words);
+    expect([question.question, doubts.length > 0 ? 'warned' : 'silent']).toEqual([
+      question.question,
+      question.right || SAID.includes(question.question) ? 'silent' : 'warned',
+    ]);
+  },
+);
+
+/** The figure itself is right: its description names the one that was meant. */
+const SAID: readonly string[] = ['In what percentage of answers was Fernhill Coffee named in October 2026?'];
+
+it('a score is described as no share of answers', async () => {
+  const question = readQuestions('sixty-questions.ndjson').find((one) => SAID.includes(one.question));
+  expect(await tellMetric(file, question?.metric as { name: string })).toContain(
+    'Not the share of answers that name the brand (own_visibility_pct).',
+  );
 });
 
-it.each(entriesOf(WARNED))('%s', async (_, { sql, words }) => {
-  expect(await rowsOf(sql)).not.toEqual([]);
-  expect(await warningsOf(sql)).toContain(words);
-});
-
-it('there are sixty questions', () => {
-  expect(Object.keys(RIGHT).length + entriesOf(WARNED).length).toBe(60);
+it('there are sixty questions that were written before the rules', () => {
+  const questions = readQuestions('sixty-questions.ndjson');
+  expect([questions.length, questions.filter(({ right }) => right).length]).toEqual([60, 30]);
 });

@@ -6,9 +6,20 @@ import { Scratch } from '../support/folder.ts';
 import { readExamples } from '../../src/guide/examples.ts';
 import { explainResult } from '../../src/guide/tools.ts';
 import { openDemoWorld } from '../bi/demo-world.ts';
-import { entriesOf } from './sixty-questions.ts';
 
 const { rig, file, project } = await openDemoWorld();
+
+/** Each name, with its statement and the words of its warning. */
+function entriesOf(
+  warned: Readonly<Record<string, Readonly<Record<string, string>>>>,
+): [string, { sql: string; words: string }][] {
+  return Object.entries(warned).flatMap(([words, statements]) =>
+    Object.entries(statements).map(([name, sql]): [string, { sql: string; words: string }] => [
+      name,
+      { sql, words },
+    ]),
+  );
+}
 
 const warningsOf = async (sql: string): Promise<readonly string[]> => {
   await file.query(sql);
@@ -81,9 +92,6 @@ const WARNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Days before 2026-05-01': {
     'days before the first': `select sum(citations_count) from daily_kpis where date >= '2026-01-01'`,
   },
-  '6 of the 7 days asked for': {
-    'days that may change': `select sum(citations_count) from daily_kpis where date > date '2026-07-06'`,
-  },
   'The period that begins on 2026-07-01 has days up to 2026-07-13 only': {
     'a sum by month that ends with the running month': `select date_trunc('month', date) as month, sum(citations_count) from daily_kpis group by 1`,
     'a sum by month of the calendar':
@@ -95,6 +103,30 @@ const WARNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'The period that begins on 2026-07-13 has days up to 2026-07-13 only': {
     'a sum by ISO week, behind a CTE':
       'with d as (select c.iso_year, c.iso_week, k.ai_visits_count from daily_kpis k join calendar c on c.date = k.date) select iso_year, iso_week, sum(ai_visits_count) from d group by 1, 2',
+  },
+  'The period that begins on 2026-06-01 has days from 2026-06-03 up to 2026-06-20 only': {
+    'a range that cuts its only month at both ends': `select date_trunc('month', date), sum(citations_count) from daily_kpis where date between '2026-06-03' and '2026-06-20' group by 1`,
+  },
+  'answers of every type': {
+    'a quotient of two populations behind a CTE': `with m as (select organic_brand_mentions as named, all_responses from daily_kpis) select sum(named) / sum(all_responses) from m`,
+  },
+  'a mean over each domain': {
+    'a mean of a count whose key has more than the day': `select project_name, avg(citations_count) from domain_citation_trend group by 1`,
+  },
+  'a mean over each project_id': {
+    'a mean of a count over days of all projects': 'select avg(citations_count) from daily_kpis',
+  },
+  'Days after 2026-07-13': {
+    'a running week beside a whole one': `select sum(citations_count) filter (where date between '2026-07-08' and '2026-07-14') - sum(citations_count) filter (where date between '2026-07-01' and '2026-07-07') from daily_kpis`,
+  },
+  'whose unit is that of its measure': {
+    'measures ranked by a window function': `select measure, row_number() over (order by abs(change) desc) from kpi_changes where window_days = 28`,
+  },
+  'LIMIT without ORDER BY': {
+    'some groups': `select domain, sum(citations_count) from domain_citation_trend group by 1 limit 5`,
+  },
+  'Days as text': {
+    'a newest day by its letters': `select strftime(date, '%d/%m/%Y') as day, citations_count from daily_kpis order by day desc limit 3`,
   },
   'count the same in two ways': {
     'a union of two ways to count the same':
@@ -173,7 +205,17 @@ const SOUND = {
   'all projects by name': `select sum(actions_count) from action_type_impact where measure = 'visibility' and project_name = 'All projects'`,
   'a repeated figure once a day': `select sum(n) from (select distinct project_id, date, all_mention_count as n from detail.brand_mention_share where grain = 'day' and scope = 'project' and is_whole_day)`,
   'a newest day': `select max(date) from ${SOV}`,
-  'a sum by month up to a day that is named': `select date_trunc('month', date), sum(citations_count) from daily_kpis where date <= '2026-06-20' group by 1`,
+  'whole months': `select month(date), sum(citations_count) from daily_kpis where date <= '2026-06-30' group by 1`,
+  'a mean score of one project': `select avg(visibility) from daily_kpis where project_name = 'x'`,
+  'a mean score by project and model':
+    'select project_id, model_name, avg(visibility) from model_kpis group by all',
+  'a mean count of the own brand': `select project_id, avg(mention_count) from brand_mention_share where is_own_brand group by 1`,
+  'measures ranked by multiples of the typical change': `select measure from kpi_changes where window_days = 28 order by abs(change_in_typical) desc limit 3`,
+  'days as text that sort': `select strftime(date, '%Y-%m-%d') as day, citations_count from daily_kpis order by day desc limit 3`,
+  'weekdays in the order of their names':
+    'select dayname(date) as name, sum(ai_visits_count) from daily_kpis group by 1 order by name',
+  'rows of any kind': 'select * from daily_kpis limit 3',
+  'a share of verdicts that are known': `select count(*) filter (where visibility_is_clear) / count(visibility_is_clear) from action_impact`,
   'a union whose parts are named': `select 'model' as kind, date, organic_responses from model_kpis union all select 'monitor', date, organic_responses from monitor_kpis`,
   'a count of prompts': 'select count(distinct prompt_id) from prompt_trend',
   'a count of days of one prompt': `select count(*) from prompt_trend where prompt_id = 'x'`,

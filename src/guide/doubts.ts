@@ -1,0 +1,137 @@
+import { hasColumn } from './figure.ts';
+import { GOVERNED } from './governed.ts';
+import type { Place } from './place.ts';
+import type { Origin } from './relations.ts';
+import * as ast from './statement.ts';
+import type { Node } from './statement.ts';
+
+/** A SELECT and what was read of it. */
+interface Selected {
+  node: Node;
+  list: readonly Node[];
+  place: Place;
+  pinned: ReadonlySet<string>;
+  /** Its aggregates. */
+  calls: readonly Node[];
+  /** Whether it gives one row, whatever it reads. */
+  isOneRow: boolean;
+}
+
+/** Columns that tell the rows of a key apart by time. */
+export function isDay(column: string): boolean {
+  return column === 'date' || column === 'window_start';
+}
+
+/** Whether the mean of the days is what the figure is for more than a day. */
+export function isMeanOfDays({ view, column }: Origin): boolean {
+  return GOVERNED.some(({ kind, source, parts }) => {
+    const sources = [source, ...Object.values(parts)];
+    return kind === 'mean' && sources.some((one) => one.view === view && one.numerator === column);
+  });
+}
+
+/** The conditions of an expression: of the FILTER of an aggregate, and of each WHEN of a CASE. */
+export function casesOf(expression: Node): Node[] {
+  return [...ast.walk(expression)].flatMap((one) => [
+    ...ast.nodesAt(one, 'filter'),
+    ...ast.nodesAt(one, 'case_checks').flatMap((check) => ast.nodesAt(check, 'when_expr')),
+  ]);
+}
+
+/** What the rows are ordered by; a number or a name stands for the column of the result. */
+export function ordersOf(node: Node, list: readonly Node[]): Node[] {
+  return ast.nodesAt(node, 'modifiers').flatMap((modifier) =>
+    ast.nodesAt(modifier, 'orders').map((order) => {
+      const expression = ast.nodeAt(order, 'expression') ?? {};
+      const place = ast.constantOf(expression);
+      const name = ast.columnNames(expression)?.join('.');
+      if (typeof place === 'number') return list[place - 1] ?? expression;
+      return list.find((item) => ast.textAt(item, 'alias').toLowerCase() === name) ?? expression;
+    }),
+  );
+}
+
+/** What misleads in a SELECT beside its aggregates. */
+export function* doubtsOf(selected: Selected): Generator<string> {
+  const { node, list, place, calls, isOneRow } = selected;
+  for (const expression of [...list, ...ast.nodesAt(node, 'having')])
+    for (const quotient of quotientsIn(expression)) {
+      const [above, below] = quotient.map((side) => populationsOf(side, place));
+      if (above?.length === 1 && below?.length === 1 && above[0] !== below[0])
+        yield `A share divides ${above[0] ?? ''} by ${below[0] ?? ''}: take both of one kind.`;
+    }
+  const orders = [
+    ordersOf(node, list),
+    ...list.flatMap((item) => [...ast.walk(item)].map((one) => ordersInside(one))),
+  ];
+  for (const order of orders) yield* mixedUnits(order, selected);
+  const modifiers = ast.nodesAt(node, 'modifiers').map((one) => ast.textAt(one, 'type'));
+  const isCut = modifiers.includes('LIMIT_MODIFIER') && !modifiers.includes('ORDER_MODIFIER');
+  const hasFigure = calls.length > 0 || list.some((item) => place.origin(item)?.facts.adds !== undefined);
+  if (isCut && hasFigure && !isOneRow)
+    yield 'LIMIT without ORDER BY takes any of the rows, not the largest: order them first.';
+}
+
+/** The orders of a window function. */
+function ordersInside(call: Node): Node[] {
+  return ast.textAt(call, 'class') === 'WINDOW'
+    ? ast.nodesAt(call, 'orders').flatMap((order) => ast.nodesAt(order, 'expression'))
+    : [];
+}
+
+/** Rows that are ranked by a figure whose unit is another in each of them. */
+function* mixedUnits(orders: readonly Node[], { place, pinned }: Selected): Generator<string> {
+  for (const order of orders) {
+    // A comparison puts rows in two heaps, whatever the units.
+    if (/COMPARISON|CONJUNCTION/.test(ast.textAt(order, 'class'))) continue;
+    const origins = [...ast.walk(order)].map((one) => ({ origin: place.origin(one), one }));
+    // Within one measure, units are one.
+    if (origins.some(({ origin }) => origin?.facts.divides === 'measures')) return;
+    for (const { origin, one } of origins) {
+      if (origin?.facts.unit !== 'as the measure') continue;
+      const [relation] = place.relationsOf(one);
+      const divider = [...(relation?.open ?? [])].find(([, { facts }]) => facts.divides === 'measures');
+      if (relation === undefined || divider === undefined) continue;
+      if (!pinned.has(`${relation.alias}.${divider[0]}`))
+        yield `The rows are ranked by ${origin.view}.${origin.column}, whose unit is that of its ${divider[0]}: filter on one, or rank by multiples of the typical change.`;
+    }
+  }
+}
+
+/** Both sides of each division. */
+function quotientsIn(expression: Node): Node[][] {
+  return [...ast.walk(expression)].flatMap((one) => {
+    const sides = ast.textAt(one, 'function_name') === '/' ? ast.nodesAt(one, 'children') : [];
+    return sides.length === 2 ? [sides] : [];
+  });
+}
+
+/** What answers are counted in an expression. */
+function populationsOf(expression: Node, place: Place): string[] {
+  const units = [...ast.walk(expression)].map((one) => place.origin(one)?.facts.unit ?? '');
+  return [...new Set(units.filter((unit) => POPULATIONS.includes(unit)))];
+}
+
+const POPULATIONS: readonly string[] = ['organic answers', 'answers of every type'];
+
+/** Verdicts that decide what a share counts while its whole counts all rows: those that are NULL count as no. */
+export function* verdictsOf({ list, place, calls }: Selected): Generator<Origin> {
+  const verdictsIn = (conditions: readonly Node[]): Origin[] =>
+    conditions.flatMap((condition) =>
+      [...ast.walk(condition)].flatMap((one) => {
+        const origin = place.origin(one);
+        return origin?.type === 'BOOLEAN' ? [origin] : [];
+      }),
+    );
+  for (const [above = {}, below = {}] of list.flatMap(quotientsIn)) {
+    const counts = [...ast.walk(below)].filter((one) => calls.includes(one));
+    const isAll = counts.some((one) => !hasColumn(one));
+    if (isAll) yield* verdictsIn(casesOf(above));
+  }
+  for (const call of calls) {
+    const [argument] = ast.nodesAt(call, 'children');
+    const isMean = ast.textAt(call, 'function_name') === 'avg' && argument !== undefined;
+    const other = isMean ? ast.nodesAt(ast.withoutCasts(argument), 'else_expr') : [];
+    if (other.some((one) => ast.constantOf(one) === 0)) yield* verdictsIn(casesOf(argument ?? {}));
+  }
+}
