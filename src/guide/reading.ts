@@ -229,10 +229,7 @@ class Reader {
       const told = place.spread([...pinned, ...apart]);
       const [argument] = ast.nodesAt(call, 'children').map(ast.withoutCasts);
       for (const relation of argument === undefined ? place.relations : place.relationsOf(argument)) {
-        // What has an id has a name too.
-        const isTold = (column: string): boolean =>
-          [...told].some((one) => one.startsWith(`${relation.alias}.${column.replace(/_name$/, '_')}`));
-        const free = (relation.key ?? []).filter((column) => !isTold(column));
+        const free = place.freeKeys(relation, told);
         if (free.length > 0)
           this.#reading.warnings.add(
             `${labelOf(call, argument)} goes from one ${free.join(', ')} to another: add it to PARTITION BY, or filter on one.`,

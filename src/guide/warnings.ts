@@ -60,10 +60,13 @@ export async function dayWarnings(file: PublishedFile, reading: StatementReading
   if (first === undefined || last === undefined) return { warnings, notes };
   const whole = await rangeOf(file, reading.bounds);
   const cases = await Promise.all(reading.cases.map((bounds) => rangeOf(file, bounds)));
-  const ranges = [...new Map(cases.map((range) => [`${range.from} ${range.to}`, range])).values()];
-  const ends = { from: ranges.map(({ from }) => from), to: ranges.map(({ to }) => to) };
-  const from = whole.from ?? (ends.from.includes(null) ? null : (ends.from.toSorted()[0] ?? null));
-  const to = whole.to ?? (ends.to.includes(null) ? null : (ends.to.toSorted().at(-1) ?? null));
+  const ranges = [...new Map(cases.map((range) => [JSON.stringify(range), range])).values()];
+  const widest = await rangeOf(file, reading.cases.flat());
+  // A CASE without an end leaves its rows unbounded.
+  const ofCases = (side: 'from' | 'to'): Day | null =>
+    ranges.every((range) => range[side] !== null) ? widest[side] : null;
+  const from = whole.from ?? ofCases('from');
+  const to = whole.to ?? ofCases('to');
   const isCompared = ranges.length > 1;
   // Today is not over; whoever asks up to it knows, unless its days stand beside as many whole ones.
   if (to !== null && to > (isCompared ? last : addDays(last, 1)))

@@ -151,10 +151,10 @@ it('answerlake query reads a file that ends in .sql, and says when it cannot', a
 });
 
 it('answerlake query warns on stderr of what misleads, in every format, and keeps stdout for the rows', async () => {
-  const sql = 'select avg(visibility) as mean from daily_kpis';
+  const sql = 'select sum(visibility) as mean from daily_kpis';
   for (const format of ['table', 'json', 'csv', 'md'])
     expect((await query(sql, format)).stderr).toContain(
-      'Warning: avg(visibility): the comment of daily_kpis',
+      'Warning: sum(visibility): the comment of daily_kpis',
     );
   expect((await query(sql, 'csv')).stdout).toBe('mean\n\n');
   expect((await query(sql, 'csv', { more: ['--quiet'] })).stderr).toBe('');

@@ -101,7 +101,7 @@ it('without a project each has a row, and none is added to another', async () =>
 });
 
 it('days that are not over or not stored are left out of the range, and said to be', async () => {
-  const { from, to, warnings } = await answerMetric(file, {
+  const { from, to, warnings, notes } = await answerMetric(file, {
     name: 'citations',
     project: id,
     from: '2026-01-01',
@@ -111,10 +111,26 @@ it('days that are not over or not stored are left out of the range, and said to 
   expect(warnings).toEqual([
     'Days after 2026-07-13, the newest whole day, are not in it.',
     'Days before 2026-05-01, the first day that is stored, are not in it.',
-    'The figure: some days may still change (days_that_may_change).',
   ]);
-  const usual = await answerMetric(file, { name: 'citations', project: id });
-  expect([usual.from, usual.to]).toEqual(['2026-06-16', '2026-07-13']);
+  expect(notes).toContain('The figure: some days may still change (days_that_may_change).');
+});
+
+it('without days, a figure is of final days in whole periods', async () => {
+  const usual = async (by?: 'week' | 'month') => {
+    const { from, to, warnings, notes } = await answerMetric(file, { name: 'ai_visits', project: id, by });
+    return [from, to, warnings, notes];
+  };
+  expect(await usual()).toEqual(['2026-06-10', '2026-07-07', [], []]);
+  expect(await usual('week')).toEqual(['2026-06-08', '2026-07-05', [], []]);
+  expect(await usual('month')).toEqual(['2026-05-01', '2026-06-30', [], []]);
+});
+
+it('weeks that the days cut, and assistants of several models, are warned of', async () => {
+  const weeks = await answerMetric(file, { name: 'citations', by: 'week', ...JUNE });
+  expect(weeks.warnings).toEqual(['The period that begins on 2026-06-29 has days up to 2026-06-30 only.']);
+  const models = await answerMetric(file, { name: 'visibility', by: 'model', ...JUNE });
+  const [several] = models.warnings;
+  expect(several ?? 'none').toMatch(/^none$|^\w+ is several of these models \(.*, .*\)/);
 });
 
 it('weeks, sources and all projects as one are sums of the days, crawlers and projects', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { realEffects } from '../../src/effects.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { explainResult, isEmpty, tellMetric } from '../../src/guide/tools.ts';
@@ -15,7 +16,7 @@ const name = z.string();
 const questionSchema = z.strictObject({
   question: name,
   sql: name.optional(),
-  metric: z.looseObject({ name }).optional(),
+  metric: z.record(z.string(), z.union([z.string(), z.boolean()])).default({}),
   /** The columns of the figure that are read, and the values of the rows that are. */
   take: z.array(name).default([]),
   row: z.record(name, cell).default({}),
@@ -35,7 +36,9 @@ function readQuestions(file: string): Question[] {
 
 const folder = await madeOnce('demo of a year to November', async (directory) => {
   const argv = ['demo', '--directory', directory, '--today', '2026-11-29', '--quiet'];
-  expect((await cli(argv)).code).toBe(0);
+  const effects = { ...realEffects, now: () => Date.parse('2026-11-29T12:00:00Z') };
+  const { code, stderr } = await cli(argv, { effects });
+  if (code !== 0) throw new Error(stderr);
 });
 const file = await openPublishedFile(join(folder, 'data', 'answers.duckdb'));
 afterAll(() => file[Symbol.asyncDispose]());
@@ -56,7 +59,7 @@ async function ask({ sql, metric, take, row }: Question): Promise<{ rows: Row[];
     const { warnings, why } = await explainResult(file, sql, isNothing);
     return { rows: await rowsOf(sql), doubts: [...warnings, ...why] };
   }
-  const { against_from: againstFrom, against_to: againstTo, all_as_one: asOne, ...rest } = metric ?? {};
+  const { against_from: againstFrom, against_to: againstTo, all_as_one: asOne, ...rest } = metric;
   try {
     const question = { ...rest, againstFrom, againstTo, asOne } as Parameters<typeof tellMetric>[1];
     const text = await tellMetric(file, question);
