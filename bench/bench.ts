@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,11 @@ export class Bench implements AsyncDisposable {
     this.projects = parts.projects;
   }
 
-  static async open(projects: number, days: number, { remembers = true } = {}): Promise<Bench> {
+  static async open(
+    projects: number,
+    days: number,
+    { remembers = true, requestsPerMinute = 0 } = {},
+  ): Promise<Bench> {
     const today = dayOf(Date.now());
     const firstDay = addDays(today, 1 - days);
     const server = await BenchServer.open({ projects, firstDay, today, remembers });
@@ -31,7 +35,7 @@ export class Bench implements AsyncDisposable {
       join(folder, 'answerlake.yaml'),
       [
         'version: 1',
-        `api: { base_url: "${server.url}", requests_per_minute: 0 }`,
+        `api: { base_url: "${server.url}", requests_per_minute: ${requestsPerMinute} }`,
         'accounts: [{ name: bench, api_key: "env:BENCH_KEY", projects: all }]',
         `sync: { start_date: ${firstDay} }`,
       ].join('\n'),
@@ -59,8 +63,24 @@ export class Bench implements AsyncDisposable {
   async sync(): Promise<SyncRun> {
     await this.server.tell({ reset: true });
     const cost = await this.program('sync', '--json', '--log-format', 'json');
-    const requests = await this.server.tell({ reset: true });
-    return { cost, requests, report: JSON.parse(cost.stdout) as SyncFigures };
+    const { requests, firstAt, lastAt } = await this.server.tell({ reset: true });
+    return {
+      cost,
+      requests,
+      startSeconds: (firstAt - cost.startedAt) / 1000,
+      tailSeconds: (cost.endedAt - lastAt) / 1000,
+      report: JSON.parse(cost.stdout) as SyncFigures,
+    };
+  }
+
+  /** A sync that meets a server which knows its answers, because the same one was thrown away. */
+  async syncAgain(): Promise<SyncRun> {
+    const [data, kept] = ['data', 'kept'].map((name) => join(this.folder, name)) as [string, string];
+    cpSync(data, kept, { recursive: true });
+    await this.sync();
+    this.removeData();
+    renameSync(kept, data);
+    return await this.sync();
   }
 
   /** A first sync that meets a server which knows all its answers: what computing them costs the server is not measured. */
@@ -105,6 +125,10 @@ export function middleRun(runs: readonly SyncRun[]): SyncRun {
 export interface SyncRun {
   cost: Cost;
   requests: BenchRequest[];
+  /** Until the first request. */
+  startSeconds: number;
+  /** From the last answer on. */
+  tailSeconds: number;
   report: SyncFigures;
 }
 

@@ -13,7 +13,7 @@ export async function computedScenario(projects: number, days: number): Promise<
     {
       what: `${name}: (first sync - 0.5 s) against its drain`,
       value: times((cost.seconds - 0.5) / drain),
-      goal: '≤ 4 ×, then ≤ 2 ×',
+      goal: '',
     },
   ];
 }

@@ -4,6 +4,9 @@ import { readFileSync } from 'node:fs';
 /** What a whole process cost. */
 export interface Cost {
   seconds: number;
+  /** When it was started and when it had ended, milliseconds since the epoch. */
+  startedAt: number;
+  endedAt: number;
   /** User and system time of the process. */
   cpuSeconds: number;
   peakMiB: number;
@@ -21,6 +24,7 @@ export async function measure(
   args: readonly string[],
   options: { env?: Record<string, string>; cwd?: string } = {},
 ): Promise<Cost> {
+  const startedAt = Date.now();
   const started = performance.now();
   const child = spawn(command, [...args], {
     cwd: options.cwd,
@@ -48,7 +52,8 @@ export async function measure(
     child.once('close', resolve);
   });
   clearInterval(sampler);
-  return { seconds: (performance.now() - started) / 1000, cpuSeconds, peakMiB, exitCode, stdout, stderr };
+  const seconds = (performance.now() - started) / 1000;
+  return { seconds, startedAt, endedAt: Date.now(), cpuSeconds, peakMiB, exitCode, stdout, stderr };
 }
 
 /** What a running process has used so far, read from /proc (Linux). @throws the file system's own error when it has ended */
@@ -56,7 +61,8 @@ export function usageOf(pid: number | undefined): Pick<Cost, 'cpuSeconds' | 'pea
   const read = (name: string): string => readFileSync(`/proc/${String(pid)}/${name}`, 'utf8');
   const fields = read('stat').split(') ').at(-1)?.split(' ') ?? [];
   return {
-    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
+    // Of its children that have ended, too: dlt has some.
+    cpuSeconds: fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND,
     peakMiB: Number(/VmHWM:\s+(\d+)/.exec(read('status'))?.[1] ?? 0) / 1024,
   };
 }

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { middleRun, PROGRAM, type Bench, type SyncRun } from './bench.ts';
-import { mebibytes, seconds, times, type Figure } from './figure.ts';
-import { measure, median, type Cost } from './measure.ts';
+import { Bench, middleRun, PROGRAM, type SyncRun } from './bench.ts';
+import { bothTimes, figure, mebibytes, seconds, times, type Figure } from './figure.ts';
+import { measure, median } from './measure.ts';
 import { publishFigure } from './publish-figure.ts';
 
 /** First sync and an unchanged night of a few projects, each the middle of three, against the drain of their requests. */
@@ -20,76 +20,81 @@ export async function syncScenario(
   const firstDrain = await bench.drain(first.requests);
   const nightDrain = await bench.drain(night.requests);
   const name = `${String(bench.projects)} projects`;
+  const { cost, requests, report, startSeconds, tailSeconds } = first;
+  const rate = (count: number): string => (count / cost.cpuSeconds).toFixed(0);
   return {
     first,
     night,
     figures: [
-      {
-        what: `${name}: first sync (${String(first.requests.length)} requests, ${String(first.report.rows_inserted)} rows)`,
-        value: seconds(first.cost.seconds),
-        goal: '',
-      },
-      { what: `${name}: drain of its requests`, value: seconds(firstDrain), goal: '' },
-      {
-        what: `${name}: (first sync - 0.5 s) against its drain`,
-        value: times((first.cost.seconds - 0.5) / firstDrain),
-        goal: '≤ 4 ×, then ≤ 2 ×',
-      },
-      {
-        what: `${name}: unchanged night (${String(night.requests.length)} requests)`,
-        value: seconds(night.cost.seconds),
-        goal: '',
-      },
-      { what: `${name}: drain of its requests`, value: seconds(nightDrain), goal: '' },
-      { what: `${name}: peak memory of the night`, value: mebibytes(night.cost.peakMiB), goal: '' },
-      {
-        what: `${name}: processor time of the first sync and of the night`,
-        value: `${seconds(first.cost.cpuSeconds)}, ${seconds(night.cost.cpuSeconds)}`,
-        goal: '',
-      },
-      {
-        what: `${name}: (night - 1.2 s) against its drain`,
-        value: times((night.cost.seconds - 1.2) / nightDrain),
-        goal: '≤ 3 ×',
-      },
-      ...sizeFigures(name, first),
+      figure(
+        `${name}: first sync (${String(requests.length)} requests, ${String(report.rows_inserted)} rows)`,
+        bothTimes(cost),
+      ),
+      figure(`${name}: its first request after`, seconds(startSeconds), '≤ 0.60 s'),
+      figure(
+        `${name}: its tail, from the last answer to the end`,
+        `${((100 * tailSeconds) / cost.seconds).toFixed(0)} %`,
+        '≤ 15 %',
+      ),
+      figure(
+        `${name}: rows and requests a processor second`,
+        `${rate(report.rows_inserted)}, ${rate(requests.length)}`,
+      ),
+      figure(`${name}: drain of its requests`, seconds(firstDrain)),
+      figure(`${name}: peak memory`, mebibytes(cost.peakMiB), '≤ 512 MiB'),
+      figure(`${name}: unchanged night (${String(night.requests.length)} requests)`, bothTimes(night.cost)),
+      figure(`${name}: drain of its requests`, seconds(nightDrain)),
+      figure(`${name}: peak memory of the night`, mebibytes(night.cost.peakMiB)),
     ],
   };
 }
 
-function sizeFigures(name: string, { cost, report }: SyncRun): Figure[] {
+/** A night in which the API has corrected 1 % of the rows; the server knows its answers. */
+export async function changedNight(bench: Bench): Promise<{ figures: Figure[]; changed: SyncRun }> {
+  await bench.server.tell({ restateDays: 3 });
+  const changed = await bench.syncAgain();
+  const what = `${String(bench.projects)} projects: night that changed ${String(changed.report.rows_updated)} rows`;
+  return { figures: [figure(what, bothTimes(changed.cost))], changed };
+}
+
+/** What the API's own limit of 1,000 requests a minute makes of a first sync, and what of it is ours. */
+export async function limitScenario(projects: number, days: number): Promise<Figure[]> {
+  await using bench = await Bench.open(projects, days, { requestsPerMinute: PER_MINUTE });
+  const { cost, requests } = await bench.sync();
+  const limit = (60 * requests.length) / PER_MINUTE;
+  const name = `${String(projects)} projects at 1,000 requests a minute`;
   return [
-    { what: `${name}: peak memory`, value: mebibytes(cost.peakMiB), goal: '≤ 512 MiB' },
-    {
-      what: `${name}: rows a second`,
-      value: (report.rows_inserted / cost.seconds).toFixed(0),
-      goal: '≥ 50,000',
-    },
+    figure(`${name}: first sync`, seconds(cost.seconds)),
+    figure(`${name}: the limit alone (${String(requests.length)} requests)`, seconds(limit)),
+    figure(`${name}: what is ours of it`, seconds(Math.max(0, cost.seconds - limit))),
   ];
 }
+
+const PER_MINUTE = 1000;
 
 /** Many projects: speed, memory, and what a publish costs after a night that restated four days: 1.7 % of the rows. */
 export async function largeScenario(bench: Bench): Promise<Figure[]> {
   const name = `${String(bench.projects)} projects`;
-  const first = await bench.firstSync();
-  const figures: Figure[] = [
-    {
-      what: `${name}: first sync (${String(first.report.rows_inserted)} rows)`,
-      value: seconds(first.cost.seconds),
-      goal: '',
-    },
-    ...sizeFigures(name, first),
-  ];
+  const firsts = [await bench.sync()];
+  while (firsts.length < 3) {
+    bench.removeData();
+    firsts.push(await bench.sync());
+  }
+  const { cost, report } = firsts.at(-1) ?? middleRun(firsts);
   await bench.server.tell({ restateDays: 4 });
   const night = await bench.sync();
-  figures.push({
-    what: `${name}: night that changed ${String(night.report.rows_updated)} rows`,
-    value: seconds(night.cost.seconds),
-    goal: '',
-  });
-  figures.push({ what: `${name}: its peak memory`, value: mebibytes(night.cost.peakMiB), goal: '≤ 512 MiB' });
-  figures.push({ what: `${name}: its publish`, value: publishFigure(night.cost.stderr), goal: '' });
-  return figures;
+  return [
+    figure(`${name}: first sync (${String(report.rows_inserted)} rows)`, bothTimes(cost)),
+    figure(
+      `${name}: peak memory of three`,
+      mebibytes(Math.max(...firsts.map((one) => one.cost.peakMiB))),
+      '≤ 512 MiB',
+    ),
+    figure(`${name}: rows a processor second`, (report.rows_inserted / cost.cpuSeconds).toFixed(0)),
+    figure(`${name}: night that changed ${String(night.report.rows_updated)} rows`, bothTimes(night.cost)),
+    figure(`${name}: its peak memory`, mebibytes(night.cost.peakMiB), '≤ 512 MiB'),
+    figure(`${name}: its publish`, publishFigure(night.cost.stderr)),
+  ];
 }
 
 /** What it takes to read each view of the published file whole. */
@@ -124,20 +129,33 @@ export async function viewFigures(path: string, schema: 'main' | 'own'): Promise
     }));
 }
 
-/** What the program costs before it does anything. */
+/** What the program costs before it does anything, in processor time. */
 export async function startScenario(bench: Bench): Promise<Figure[]> {
-  const bare = await repeated(() => measure(process.execPath, ['-e', '0']));
-  const help = await repeated(() => measure(process.execPath, [PROGRAM, '--help']));
-  const status = await repeated(() => bench.program('status'));
+  const commands = { bare: ['-e', '0'], help: [PROGRAM, '--help'], status: [PROGRAM, 'status'] };
+  const taken = { bare: [] as number[], help: [] as number[], status: [] as number[] };
+  for (let round = 0; round < 5; round += 1)
+    for (const name of ['bare', 'help', 'status'] as const)
+      taken[name].push(await processorSeconds(commands[name], bench.folder));
+  const bare = median(taken.bare);
   return [
-    { what: 'bare node', value: seconds(bare), goal: '' },
-    { what: '--help beyond bare node', value: seconds(help - bare), goal: '≤ 0.10 s' },
-    { what: 'status beyond bare node', value: seconds(status - bare), goal: '≤ 0.30 s' },
+    figure('bare node, processor time', seconds(bare)),
+    figure('--help against bare node', times(median(taken.help) / bare), '≤ 2.5 ×'),
+    figure('status against bare node', times(median(taken.status) / bare), '≤ 4 ×'),
   ];
 }
 
-async function repeated(run: () => Promise<Cost>): Promise<number> {
-  const taken: number[] = [];
-  for (let round = 0; round < 5; round += 1) taken.push((await run()).seconds);
-  return median(taken);
+/** As the shell counts it: what ends in a tenth of a second is over before /proc was read often enough. */
+async function processorSeconds(args: readonly string[], cwd: string): Promise<number> {
+  const timed = [
+    '-c',
+    'TIMEFORMAT=\'%3U %3S\'; time "$@" >/dev/null 2>&1',
+    'bash',
+    process.execPath,
+    ...args,
+  ];
+  const { stderr } = await measure('bash', timed, { cwd });
+  return stderr
+    .trim()
+    .split(' ')
+    .reduce((sum, part) => sum + Number(part), 0);
 }

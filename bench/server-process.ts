@@ -28,6 +28,9 @@ export interface ServerCommand {
 export interface ServerReply {
   url?: string;
   requests?: BenchRequest[];
+  /** When the first request came and the last answer went, milliseconds since the epoch. */
+  firstAt?: number;
+  lastAt?: number;
 }
 
 /** The server in a process of its own, as a real one is. */
@@ -47,11 +50,12 @@ export class BenchServer implements AsyncDisposable {
     return new BenchServer(child, reply.url ?? '');
   }
 
-  /** The requests since the last reset. */
-  async tell(command: ServerCommand): Promise<BenchRequest[]> {
+  /** What came since the last reset. */
+  async tell(command: ServerCommand): Promise<Required<Omit<ServerReply, 'url'>>> {
     const reply = nextReply(this.#child);
     this.#child.send(command);
-    return (await reply).requests ?? [];
+    const { requests = [], firstAt = 0, lastAt = 0 } = await reply;
+    return { requests, firstAt, lastAt };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -28,6 +28,7 @@ const SENT_ON = ['content-type', 'content-encoding', 'vary'];
 const HOUR_MS = 3_600_000;
 const remembered = new Map<string, Remembered>();
 let recorded: BenchRequest[] = [];
+let [firstAt, lastAt] = [0, 0];
 let latencyMs = 0;
 
 function headersToSend(headers: IncomingHttpHeaders): Record<string, string> {
@@ -57,7 +58,7 @@ const server = createServer((incoming, outgoing) => {
   void (async () => {
     const path = incoming.url ?? '/';
     const headers = headersToSend(incoming.headers);
-    recorded.push({ path, headers });
+    if (recorded.push({ path, headers }) === 1) firstAt = Date.now();
     const { status, headers: kept, body } = await answer(path, headers);
     if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
     outgoing.writeHead(status, {
@@ -68,6 +69,7 @@ const server = createServer((incoming, outgoing) => {
       'x-ratelimit-reset': String((Math.floor(Date.now() / HOUR_MS) + 1) * (HOUR_MS / 1000)),
     });
     outgoing.end(body);
+    lastAt = Date.now();
   })().catch((error: unknown) => {
     console.error(error);
     outgoing.destroy();
@@ -92,6 +94,6 @@ process.on('message', (command: ServerCommand) => {
   if (command.restateDays !== undefined) restate(command.restateDays);
   const requests = recorded;
   if (command.reset === true) recorded = [];
-  process.send?.({ requests } satisfies ServerReply);
+  process.send?.({ requests, firstAt, lastAt } satisfies ServerReply);
 });
 process.on('disconnect', () => process.exit(0));
