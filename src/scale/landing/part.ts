@@ -97,11 +97,13 @@ export async function removePart(zone: Zone, name: string): Promise<void> {
 /** A part that must not be loaded. */
 export class DamagedPartError extends AnswerlakeError {
   readonly part: string;
+  readonly damage: string;
 
-  constructor({ place }: Zone, part: string, what: string) {
-    const message = `${place}: part ${part} is not loaded: ${what}; its slices are asked again`;
+  constructor({ place }: Zone, part: string, damage: string) {
+    const message = `${place}: part ${part} is not loaded: ${damage}; its slices are asked again`;
     super(message, { class: 'storage', scope: 'slice' });
     this.part = part;
+    this.damage = damage;
   }
 }
 

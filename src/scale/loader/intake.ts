@@ -83,10 +83,10 @@ export function openIntake(request: IntakeRequest) {
         return [await read(one)];
       } catch (error) {
         if (!(error instanceof landed.DamagedPartError)) throw error;
-        const { part, what } = error;
+        const { part, damage } = error;
         refused.add(part);
         takenBy(landed.roundOf(part)).damages.push(error);
-        log.error('part.refused', { part, what });
+        log.error('part.refused', { part, what: damage });
         return [];
       }
     });

@@ -4,6 +4,7 @@ import { type Postgres, openPostgres } from './postgres.ts';
 import { DEAD_LETTER_QUEUE, readQueueSetting, ROUND_QUEUE, RUN_QUEUE, requireQueue } from './schema.ts';
 import type { Secret } from '../../secret.ts';
 import { counted } from '../../quantity.ts';
+import { minuteOf } from '../../warehouse/freshness.ts';
 import { readSql } from '../../warehouse/sql.ts';
 
 const roundRow = z.object({
@@ -97,14 +98,14 @@ export function queueLines(state: QueueState): string[] {
   );
   return [
     `${counted(workers, 'worker')}, ${String(loaders)} loader${standbys > 0 ? `, ${String(standbys)} standby` : ''}`,
-    ...runs.map((run) => `  run ${run.job ?? 'by hand'}: ${run.state} since ${instant(run.since)}`),
+    ...runs.map((run) => `  run ${run.job ?? 'by hand'}: ${run.state} since ${minuteOf(Number(run.since))}`),
     ...organizations.map(({ organization, state: what, slices, since, tries }) => {
       const tried = tries === 0 ? '' : `, try ${String(tries + 1)}`;
-      return `  ${whoIs(organization)}: ${what} ${WHEN[what]} ${instant(since)}, ${counted(slices, 'slice')}${tried}`;
+      return `  ${whoIs(organization)}: ${what} ${WHEN[what]} ${minuteOf(Number(since))}, ${counted(slices, 'slice')}${tried}`;
     }),
     ...processes
       .flatMap(({ detail }) => detail.parked ?? [])
-      .map(([organization, ms]) => `  ${whoIs(organization)}: parked until ${instant(new Date(ms))}`),
+      .map(([organization, ms]) => `  ${whoIs(organization)}: parked until ${minuteOf(ms)}`),
     ...(parts ? [`  ${counted(parts, 'part')} ${parts === 1 ? 'is' : 'are'} not loaded yet`] : []),
     ...queueProblems(state).map((problem) => `  ! ${problem}`),
   ];
@@ -113,8 +114,4 @@ export function queueLines(state: QueueState): string[] {
 function whoIs(organization: string | null): string {
   const account = /^account:(.*)$/.exec(organization ?? '?')?.[1];
   return account === undefined ? `organization ${organization ?? '?'}` : `account ${account}`;
-}
-
-function instant(when: Date): string {
-  return `${when.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
