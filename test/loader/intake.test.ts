@@ -137,7 +137,7 @@ test('the intake of parts reports a torn part once, loads its siblings, and load
   await place.zone.write(torn + PART_END, body.subarray(0, 30));
   const sibling = visibility(RUN, ['2026-02-23', '2026-03-01'], { '2026-03-01': 39 });
   const { damages } = await place.taken([RUN, '000002'], sibling);
-  expect(damages).toMatchObject([{ part: torn, what: expect.stringContaining('torn') }]);
+  expect(damages).toMatchObject([{ part: torn, damage: expect.stringMatching(/^it is torn/) }]);
   expect(await place.rows(VALUES)).toEqual(['2026-03-01 39']);
   expect((await take(place.intake)).damages).toEqual([]);
   await place.zone.write(torn + PART_END, body);
