@@ -18,7 +18,7 @@ import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import type { Probe } from '../believe/suspicion.ts';
 import { askedWith } from '../plan/selection.ts';
 import { writeProbes } from '../run/taught.ts';
-import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
+import { openWarehouse, workingPath } from '../warehouse/working-file.ts';
 
 interface ApiCheckFlags {
   yes: boolean;
@@ -132,9 +132,8 @@ async function keepProbes({ effects, note }: CommandContext, config: Config, pro
   if (probes.length === 0 || !existsSync(workingPath(publishedPath))) return;
   const now = effects.now();
   try {
-    const working = await openWorkingFile({ tables: config.catalogue.tables, publishedPath, now });
-    await using database = working.database;
-    await writeProbes(await database.connect(), { runId: 'check', syncDay: dayOf(now) }, probes);
+    await using working = await openWarehouse(config, { now });
+    await writeProbes(await working.database.connect(), { runId: 'check', syncDay: dayOf(now) }, probes);
   } catch (error) {
     if (!(error instanceof AnswerlakeError)) throw error;
     note(`meta.probes lacks what was found out: ${error.message}`);

@@ -9,7 +9,7 @@ import { defined } from './host.ts';
 export const define = defined({ flags: noFlags }, async (context) => {
   const config = context.loadConfig({ secrets: 'warehouse' });
   const { path: targetPath } = config.warehouse;
-  const { openWorkingFile, workingPath } = await import('../warehouse/working-file.ts');
+  const { openWarehouse, workingPath } = await import('../warehouse/working-file.ts');
   const { publishAnew } = await import('../targets/publish-changed.ts');
   // Without a working file, one is made from the published file.
   const missing = [
@@ -17,11 +17,9 @@ export const define = defined({ flags: noFlags }, async (context) => {
     'Run answerlake sync.',
   ];
   if (!existsSync(workingPath(targetPath)) && !existsSync(targetPath)) throw usageError(missing);
-  const now = context.effects.now();
-  const working = await openWorkingFile({ tables: config.catalogue.tables, publishedPath: targetPath, now });
-  await using database = working.database;
+  await using working = await openWarehouse(config, { now: context.effects.now() });
   for (const notice of working.notices) context.note(notice.message);
-  const connection = await database.connect();
+  const connection = await working.database.connect();
   // Their answers list what a key reaches, and hold no figures.
   const ofKeys = config.catalogue.asked.filter(({ askedPer }) => askedPer.startsWith('key'));
   const loaded = await connection.value(

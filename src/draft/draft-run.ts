@@ -22,7 +22,7 @@ import { enterRun, prepareRun, type OpenRun } from '../run/run-context.ts';
 import { runToEnd } from '../run/sync.ts';
 import { syncRequest, type SyncContext } from '../run/sync-request.ts';
 import { nameRow } from '../warehouse/connection.ts';
-import { openWorkingFile } from '../warehouse/working-file.ts';
+import { openWarehouse } from '../warehouse/working-file.ts';
 import { type AccountProject, projectHeaderOf, reachProjects } from '../extract/reach-projects.ts';
 
 interface DraftRequest {
@@ -52,21 +52,23 @@ const JOB = 'draft push';
  * @throws AnswerlakeError locked before anything is sent; what `pushDraft` throws
  */
 export async function pushAndRecord(context: SyncContext, draft: DraftRequest): Promise<DraftReport | null> {
-  const { api, warehouse, catalogue } = context.config;
   // The reserve of the quota is for people, and a person is asking.
-  const config = { ...context.config, accounts: [draft.account], api: { ...api, reserveQuota: 0 } };
+  const config = {
+    ...context.config,
+    accounts: [draft.account],
+    api: { ...context.config.api, reserveQuota: 0 },
+  };
   const runContext = { ...context, config };
   await using clients = openClients({ context: runContext });
   const { reached, project } = await reachProject(runContext, clients, draft);
   const { projectId } = project;
   if (!(await draft.confirm(projectId))) return null;
   const startedAt = context.effects.now();
-  const opening = { tables: catalogue.tables, publishedPath: warehouse.path, now: startedAt };
-  await using database = (await openWorkingFile(opening)).database;
+  await using working = await openWarehouse(config, { now: startedAt });
   const prepared = await prepareRun({
     request: syncRequest({ job: JOB, projects: [projectId] }),
     context: runContext,
-    connection: await database.connect(),
+    connection: await working.database.connect(),
     clients,
     // One account does not say what the others list.
     reached: { ...reached, wanted: [projectId], listed: null },

@@ -7,9 +7,9 @@ import { archiveFiles, lineSchema } from '../load/raw-archive.ts';
 import { counted } from '../quantity.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { publishAnew } from '../targets/publish-changed.ts';
-import { transaction } from '../warehouse/connection.ts';
+import { nameRow, transaction } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
-import { openWorkingFile } from '../warehouse/working-file.ts';
+import { openWarehouse } from '../warehouse/working-file.ts';
 
 /** Tables of `meta` with rows of an endpoint. */
 const OF_ENDPOINT = [
@@ -38,21 +38,16 @@ export interface Drop {
  */
 export async function dropEndpoint(context: SyncContext, { name, fromArchive, isAgreed }: Drop) {
   const { config, effects } = context;
-  const { warehouse, catalogue } = config;
-  if (catalogue.has(name))
+  if (config.catalogue.has(name))
     throw usageError([
       `endpoints drop ${name}: it is declared, so the next sync would make it again.`,
       'Remove its file first',
     ]);
-  const now = effects.now();
-  const working = await openWorkingFile({ tables: catalogue.tables, publishedPath: warehouse.path, now });
-  await using database = working.database;
-  const connection = await database.connect();
+  await using working = await openWarehouse(config, { now: effects.now() });
+  const connection = await working.database.connect();
   const sql =
     "select table_name as name from meta.tables where schema_name = 'own' and endpoint = $1 order by 1";
-  const tables = (await connection.rowsAs(z.object({ name: z.string() }), sql, [name])).map(
-    (row) => row.name,
-  );
+  const tables = (await connection.rowsAs(nameRow, sql, [name])).map((row) => row.name);
   const rows: Record<string, number> = {};
   for (const table of tables)
     rows[`own.${table}`] =

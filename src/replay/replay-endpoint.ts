@@ -9,7 +9,7 @@ import { type Connection, transaction } from '../warehouse/connection.ts';
 import { randomName } from '../warehouse/database-files.ts';
 import { quoteIdentifier as q, quoteLiteral } from '../warehouse/sql.ts';
 import { readSetting } from '../warehouse/tables.ts';
-import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
+import { openWarehouse, workingPath } from '../warehouse/working-file.ts';
 import { ArchivedEndpoints } from './archived-endpoints.ts';
 import { FOLDER, NO_TOTALS, replayRun } from './replay.ts';
 
@@ -40,17 +40,16 @@ export async function replayEndpoint(context: SyncContext, { name, isRecreated }
   const folder = join(dirname(workingPath(warehouse.path)), `${FOLDER}${randomName()}`);
   mkdirSync(folder, { recursive: true });
   try {
-    const recreated = isRecreated ? [name] : [];
-    const options = { tables: catalogue.tables, publishedPath: warehouse.path, now: startedAt, recreated };
-    const working = await openWorkingFile(options);
-    await using database = working.database;
-    const connection = await database.connect();
+    const options = { now: startedAt, recreated: isRecreated ? [name] : [] };
+    await using working = await openWarehouse(config, options);
+    const connection = await working.database.connect();
     const id = await readSetting(connection, 'warehouse_id');
-    const rebuilt = await openWorkingFile({ ...options, publishedPath: join(folder, 'answers.duckdb') });
+    const apart = { ...config, warehouse: { path: join(folder, 'answers.duckdb') } };
+    const rebuilt = await openWarehouse(apart, options);
     const totals = { ...NO_TOTALS };
     {
-      await using copy = rebuilt.database;
-      const target = await copy.connect();
+      await using copy = rebuilt;
+      const target = await copy.database.connect();
       const losses = { damages: [], unknownEndpoints: new Map() };
       const endpoints = new ArchivedEndpoints(config, target, []);
       for (const run of inOrder(await listArchivedRuns(config.raw.dir)))

@@ -18,7 +18,7 @@ import { enterKnownRun } from '../run/run-record.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { type Connection, type PlainRow } from '../warehouse/connection.ts';
 import { asideName, BEFORE_REPLAY, randomName, removeTemporaries } from '../warehouse/database-files.ts';
-import { openWorkingFile, workingPath } from '../warehouse/working-file.ts';
+import { openWarehouse, workingPath } from '../warehouse/working-file.ts';
 import { haveSame } from '../warehouse/sql.ts';
 import { ArchivedEndpoints } from './archived-endpoints.ts';
 import { answeredSlices, describeLosses, refuseLosses, type Losses } from './losses.ts';
@@ -57,14 +57,9 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
       runs = ownRuns(found, old, log);
       removeTemporaries(start);
       mkdirSync(folder, { recursive: true });
-      const publishedPath = join(folder, 'answers.duckdb');
-      const working = await openWorkingFile({
-        tables: config.catalogue.tables,
-        publishedPath,
-        now: startedAt,
-      });
-      await using database = working.database;
-      const connection = await database.connect();
+      const built = { ...config, warehouse: { path: join(folder, 'answers.duckdb') } };
+      await using working = await openWarehouse(built, { now: startedAt });
+      const connection = await working.database.connect();
       await writeSettings(connection, old.settings);
       for (const table of KEPT_TABLES)
         await connection.appendRows({ schema: 'meta', table, rows: old.tables.get(table) ?? [] });
@@ -87,14 +82,8 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
     renameSync(rebuilt, target);
     for (const loss of losses) log.warn('replay.lost', { loss });
     log.info('replay.done', { runs: runs.length, ...totals });
-    const working = await openWorkingFile({
-      tables: config.catalogue.tables,
-      publishedPath: config.warehouse.path,
-      now: effects.now(),
-    });
-    await using database = working.database;
-    const connection = await database.connect();
-    const made = await publishAnew(connection, context);
+    await using working = await openWarehouse(config, { now: effects.now() });
+    const made = await publishAnew(await working.database.connect(), context);
     return {
       runs: runs.length,
       ...totals,
@@ -117,13 +106,8 @@ async function withOldFileHeld(
 ): Promise<string> {
   const { config, effects, runs } = context;
   const settings = viewSettings(config, newestRun(runs));
-  const old = await openWorkingFile({
-    tables: config.catalogue.tables,
-    publishedPath: config.warehouse.path,
-    now: effects.now(),
-  });
-  await using database = old.database;
-  const connection = await database.connect();
+  await using old = await openWarehouse(config, { now: effects.now() });
+  const connection = await old.database.connect();
   const tables = new Map<string, PlainRow[]>();
   for (const table of KEPT_TABLES) tables.set(table, await connection.rows(`select * from meta.${table}`));
   const known = [...(await readSettings(connection))].filter(([name]) => !name.startsWith('published'));

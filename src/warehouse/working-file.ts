@@ -100,6 +100,21 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
   }
 }
 
+interface Configured {
+  warehouse: { path: string };
+  catalogue: { tables: readonly DeclaredTable[] };
+}
+
+/** The same for a configuration; the caller closes it. @throws as `openWorkingFile` */
+export async function openWarehouse(
+  { warehouse, catalogue }: Configured,
+  options: Omit<WorkingFileOptions, 'publishedPath' | 'tables'>,
+): Promise<WorkingFile & AsyncDisposable> {
+  const { tables } = catalogue;
+  const working = await openWorkingFile({ ...options, publishedPath: warehouse.path, tables });
+  return { ...working, [Symbol.asyncDispose]: () => working.database[Symbol.asyncDispose]() };
+}
+
 /** Removes a closed working file that this process has created, and its folder where that holds nothing else. */
 export function discardCreated({ path, notices }: Pick<WorkingFile, 'path' | 'notices'>): void {
   if (!notices.some(({ event }) => event === 'created')) return;

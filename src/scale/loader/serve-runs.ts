@@ -9,7 +9,7 @@ import type { Secret } from '../../secret.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { readSetting, writeSettings } from '../../warehouse/tables.ts';
-import { hasManyFreeBlocks, openWorkingFile, workingPath } from '../../warehouse/working-file.ts';
+import { hasManyFreeBlocks, openWarehouse, workingPath } from '../../warehouse/working-file.ts';
 import type { WorkingFile } from '../../warehouse/working-file.ts';
 import type { Zone } from '../landing/zone.ts';
 import { type Jobs, requestSchema, type TakenJob } from '../queue/jobs.ts';
@@ -42,13 +42,8 @@ export async function serveRuns(loader: ActiveLoader): Promise<void> {
   const { context } = loader;
   const { config, effects, signal } = context;
   while (!signal.aborted) {
-    const working = await openWorkingFile({
-      tables: config.catalogue.tables,
-      publishedPath: config.warehouse.path,
-      now: effects.now(),
-      memoryLimit: memoryLimit(),
-      threads: threadCount(),
-    });
+    const bounds = { memoryLimit: memoryLimit(), threads: threadCount() };
+    const working = await openWarehouse(config, { now: effects.now(), ...bounds });
     try {
       loader.begun();
       await serveWithFile(loader, working);
