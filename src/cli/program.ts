@@ -46,13 +46,10 @@ function isWithoutCommand(error: unknown, argv: readonly string[]): boolean {
 function missingBinding(error: unknown): AnswerlakeError | null {
   const message = messageOf(error);
   if (!/@duckdb\/node-bindings|duckdb\.node|libduckdb/.test(message)) return null;
-  return usageError(
-    [
-      `The native library of DuckDB for ${process.platform}-${process.arch} cannot be loaded: ${message.split('\n')[0] ?? ''}.`,
-      'Install again with optional dependencies (npm install --include=optional; without --omit=optional or --no-optional), on the platform that runs it.',
-    ],
-    error,
-  );
+  const what = `The native library of DuckDB for ${process.platform}-${process.arch} cannot be loaded: ${message.split('\n')[0] ?? ''}.`;
+  const todo =
+    'Install again with optional dependencies (npm install --include=optional; without --omit=optional or --no-optional), on the platform that runs it.';
+  return usageError([what, todo], error);
 }
 
 function createProgram(start: CliStart): Command {

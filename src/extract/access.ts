@@ -73,13 +73,9 @@ export class Access {
     for (let nowMs = effects.now(); nowMs < this.#silentUntilMs; nowMs = effects.now()) {
       const untilMs = this.#silentUntilMs;
       if (untilMs - nowMs > FREE_PAUSE_MS && !budget.book(nowMs, untilMs)) {
-        throw new AnswerlakeError(
-          [
-            `the server asked us to wait until ${new Date(untilMs).toISOString()}, longer than --max-wait allows;`,
-            'run again after that, and the sync continues where it stopped',
-          ],
-          { class: 'transient', scope: 'key', waitUntilMs: untilMs },
-        );
+        const what = `the server asked us to wait until ${new Date(untilMs).toISOString()}, longer than --max-wait allows;`;
+        const todo = 'run again after that, and the sync continues where it stopped';
+        throw new AnswerlakeError([what, todo], { class: 'transient', scope: 'key', waitUntilMs: untilMs });
       }
       await effects.sleep(untilMs - nowMs, signal);
     }
@@ -207,13 +203,9 @@ export class Access {
       });
     }
     if (!this.#isUnavailable()) return;
-    throw new AnswerlakeError(
-      [
-        `upstream unavailable: ${origin} has not answered for a while, so no more requests are sent;`,
-        'run again later',
-      ],
-      { class: 'transient', scope: 'run' },
-    );
+    const what = `upstream unavailable: ${origin} has not answered for a while, so no more requests are sent;`;
+    const todo = 'run again later';
+    throw new AnswerlakeError([what, todo], { class: 'transient', scope: 'run' });
   }
 
   /** True while every call fails at once, until one that was under way is answered. */

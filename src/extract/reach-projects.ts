@@ -248,14 +248,10 @@ async function askValidation(
   projectId: string | null,
 ): Promise<{ answer: ValidationAnswer; body: KeyReach }> {
   const slice = validationSlice(projectId, name);
+  const what = `account ${name}: the key from ${apiKey.origin} is not valid;`;
+  const todo = 'set a key from Settings, API Keys of the dashboard';
   const invalid = (cause?: unknown): AnswerlakeError =>
-    new AnswerlakeError(
-      [
-        `account ${name}: the key from ${apiKey.origin} is not valid;`,
-        'set a key from Settings, API Keys of the dashboard',
-      ],
-      { class: 'auth', scope: 'key', cause },
-    );
+    new AnswerlakeError([what, todo], { class: 'auth', scope: 'key', cause });
   const ask = async () => {
     const fetched = await fetchSlice(clients.of(name), {
       endpoint: validate,

@@ -101,13 +101,9 @@ const SCALE = 2;
  */
 export async function svgToPng(svg: string, fonts: { useSystemFonts?: boolean } = {}): Promise<Uint8Array> {
   const { Resvg } = await import('@resvg/resvg-js').catch((cause: unknown) => {
-    throw usageError(
-      [
-        'PNG is not available on this platform: @resvg/resvg-js has no prebuilt part for it.',
-        'Take --format svg.',
-      ],
-      cause,
-    );
+    const what = 'PNG is not available on this platform: @resvg/resvg-js has no prebuilt part for it.';
+    const todo = 'Take --format svg.';
+    throw usageError([what, todo], cause);
   });
   const options = {
     fitTo: { mode: 'zoom', value: SCALE },

@@ -71,12 +71,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const path = resolve(options.path);
   const readOnly = options.readOnly === true;
   const identity = identityOf(path);
-  if (!readOnly && writers.has(identity)) {
-    throw new WarehouseError(['already open in this process;', 'close it first'], {
-      problem: 'locked',
-      path,
-    });
-  }
+  const taken = ['already open in this process;', 'close it first'];
+  if (!readOnly && writers.has(identity)) throw new WarehouseError(taken, { problem: 'locked', path });
   if (!readOnly) writers.add(identity);
   if (options.isPrivate === true) holdPrivateUmask(identity);
   let onClose = (): void => {

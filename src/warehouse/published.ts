@@ -159,11 +159,7 @@ export async function isBehind(connection: Connection, publishedPath: string): P
   if (found === undefined || found.only_published === 0) return false;
   if (found.only_working === 0) return true;
   const { only_published: published, only_working: working, newest } = found;
-  throw new WarehouseError(
-    [
-      `has ${counted(published, 'run')} that the working file lacks (the newest of ${newest ?? 'an unknown time'} UTC), and lacks ${counted(working, 'run')} of the working file: one of the two was restored or copied, and nothing was changed.`,
-      `To keep the published state, move ${connection.path} away; to keep the working file, move the published file away; then run again`,
-    ],
-    { problem: 'apart', path: publishedPath },
-  );
+  const what = `has ${counted(published, 'run')} that the working file lacks (the newest of ${newest ?? 'an unknown time'} UTC), and lacks ${counted(working, 'run')} of the working file: one of the two was restored or copied, and nothing was changed.`;
+  const todo = `To keep the published state, move ${connection.path} away; to keep the working file, move the published file away; then run again`;
+  throw new WarehouseError([what, todo], { problem: 'apart', path: publishedPath });
 }

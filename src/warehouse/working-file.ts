@@ -207,11 +207,8 @@ function putInPlace(temporary: string, path: string): void {
 }
 
 function justCreated(path: string, cause: unknown): WarehouseError {
-  return new WarehouseError(['another process just created it;', 'run again'], {
-    problem: 'locked',
-    path,
-    cause,
-  });
+  const told = ['another process just created it;', 'run again'];
+  return new WarehouseError(told, { problem: 'locked', path, cause });
 }
 
 function setAside(

@@ -129,11 +129,7 @@ function explain(error: Error, { host, port }: HttpOptions): AnswerlakeError {
       EADDRNOTAVAIL: 'is not an address of this machine',
       ENOTFOUND: 'is not known',
     }[codeOf(error) ?? ''] ?? error.message;
-  return usageError(
-    [
-      `http: ${host}:${port} ${reason}.`,
-      'Set another http.port or http.host in the configuration; http.port: 0 turns it off.',
-    ],
-    error,
-  );
+  const what = `http: ${host}:${port} ${reason}.`;
+  const todo = 'Set another http.port or http.host in the configuration; http.port: 0 turns it off.';
+  return usageError([what, todo], error);
 }

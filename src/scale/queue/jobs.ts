@@ -83,13 +83,9 @@ export async function openJobs(url: Secret) {
 /** @throws AnswerlakeError (configuration) if the tables of pg-boss have another version, else the error */
 function requireTables(error: unknown): never {
   if (!/requires migrations|not installed/.test(messageOf(error))) throw error;
-  throw usageError(
-    [
-      'The tables of the queue in PostgreSQL have another version than this program:',
-      'run answerlake queue init; if that does not help, upgrade answerlake on this host.',
-    ],
-    error,
-  );
+  const what = 'The tables of the queue in PostgreSQL have another version than this program:';
+  const todo = 'run answerlake queue init; if that does not help, upgrade answerlake on this host.';
+  throw usageError([what, todo], error);
 }
 
 const names = z.array(z.string()).nullable();

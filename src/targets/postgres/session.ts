@@ -117,13 +117,9 @@ export function causesOf(error: unknown, url: Secret) {
 export function explainPostgres(url: Secret, error: unknown): AnswerlakeError {
   if (error instanceof AnswerlakeError) return error;
   const { causes, what, todo, class: errorClass } = causesOf(error, url);
-  return new AnswerlakeError(
-    [
-      `warehouse.url (${url.origin}): PostgreSQL ${what}: ${causes}.`,
-      `${todo}. It is as it was, and the next run or answerlake publish brings it up to date.`,
-    ],
-    { class: errorClass },
-  );
+  const told = `warehouse.url (${url.origin}): PostgreSQL ${what}: ${causes}.`;
+  const remedy = `${todo}. It is as it was, and the next run or answerlake publish brings it up to date.`;
+  return new AnswerlakeError([told, remedy], { class: errorClass });
 }
 
 const OLDEST_VERSION = 150_000;
