@@ -14,6 +14,11 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(Math.round(totalMs)) ? Math.round(totalMs) : undefined;
 }
 
+/** `2026-11-27 02:00 UTC`. */
+export function minuteOf(instantMs: number): string {
+  return `${new Date(instantMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /** A duration for people: `820 ms`, `12.4 s`, `3m 20s`, `2h 5m`. */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 1000) return `${Math.round(durationMs)} ms`;

@@ -1,6 +1,7 @@
+import { minuteOf } from '../quantity.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { exampleNumbered, readExamples } from '../guide/examples.ts';
-import { ageText, type FileAge, minuteOf, staleWords } from '../warehouse/freshness.ts';
+import { ageText, type FileAge, staleWords } from '../warehouse/freshness.ts';
 import { noFlags } from './flags.ts';
 import { defined, type CommandContext } from './host.ts';
 import { ageJson } from './status.ts';

@@ -15,8 +15,8 @@ import { notifyStatePath, readNotifyState, type NotifyState } from '../daemon/no
 import { enabledEndpoints } from '../plan/selection.ts';
 import type { QueueState } from '../scale/queue/queue-state.ts';
 import { readSecret } from '../secret.ts';
-import { formatBytes } from '../quantity.ts';
-import { ageText, type FileAge, minuteOf, staleWords } from '../warehouse/freshness.ts';
+import { formatBytes, minuteOf } from '../quantity.ts';
+import { ageText, type FileAge, staleWords } from '../warehouse/freshness.ts';
 
 const flagSchema = z.strictObject({ project: projectFlag });
 

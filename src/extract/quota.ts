@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { amount, formatDuration } from '../quantity.ts';
+import { amount, formatDuration, minuteOf } from '../quantity.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
 import * as quotaState from './quota-state.ts';
@@ -160,7 +160,7 @@ export function openQuota(options: QuotaOptions) {
 
 function usedUp(known: QuotaSnapshot, { reserve, waitBudget }: QuotaOptions): AnswerlakeError {
   const { limit, remaining } = known;
-  const resetAt = `${new Date(known.resetAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const resetAt = minuteOf(known.resetAt);
   return new AnswerlakeError(
     `the hourly quota is used up: ${amount(remaining)} of ${amount(limit)} requests left, ` +
       `${amount(quotaState.reservedRequests(limit, reserve))} of them kept for other people (api.reserve_quota); it resets at ${resetAt}, ` +

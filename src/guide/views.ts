@@ -1,8 +1,9 @@
+import { minuteOf } from '../quantity.ts';
 import { z } from 'zod';
 import { daySchema } from '../day.ts';
 import { usageError, suggestion } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { ageText, minuteOf, readAge, staleWords } from '../warehouse/freshness.ts';
+import { ageText, readAge, staleWords } from '../warehouse/freshness.ts';
 import { quoteLiteral } from '../warehouse/sql.ts';
 import { DETAIL_KEYS, VIEW_KEYS } from './view-keys.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from '../quantity.ts';
+import { counted, minuteOf } from '../quantity.ts';
 import { oneLine } from '../errors.ts';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
@@ -92,11 +92,6 @@ export async function readAges(
 export function ageText(ageMs: number): string {
   const hours = Math.max(0, Math.floor(ageMs / HOUR_MS));
   return hours >= 48 ? `${String(Math.floor(hours / 24))} days` : counted(hours, 'hour');
-}
-
-/** `2026-11-27 02:00 UTC`. */
-export function minuteOf(instantMs: number): string {
-  return `${new Date(instantMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** What a reader must know before a figure is taken for current; null while nothing is stale. */

@@ -1,10 +1,11 @@
+import { minuteOf } from '../../quantity.ts';
 import { request } from 'undici';
 import { openDispatcher } from '../../connect.ts';
 import type { Secret } from '../../secret.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
 import { messageOf, codeOf, oneLine } from '../../errors.ts';
 import { headerOf, LONGEST_WAIT_MS, parseRetryAfter, statusClass } from '../../extract/headers.ts';
-import { ageText, minuteOf } from '../../warehouse/freshness.ts';
+import { ageText } from '../../warehouse/freshness.ts';
 import type { FinishedRun, Notification } from './decide-notifications.ts';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';

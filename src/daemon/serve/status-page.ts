@@ -1,9 +1,10 @@
+import { minuteOf } from '../../quantity.ts';
 import { dayNumber, dayOf } from '../../day.ts';
 import { htmlOf, pageOf, type Page } from '../../report/page.ts';
 import { type Child, markup, type Markup, tableMarkup } from '../../report/text.ts';
 import { nextTick, type DaemonState } from '../schedule/jobs.ts';
 import type { Reply } from './http-server.ts';
-import { ageText, minuteOf } from '../../warehouse/freshness.ts';
+import { ageText } from '../../warehouse/freshness.ts';
 import type { Freshness, PublishedFacts } from './published-facts.ts';
 
 interface StatusPageParts {

@@ -3,8 +3,7 @@ import { knownProcesses } from './processes.ts';
 import { type Postgres, openPostgres } from './postgres.ts';
 import { DEAD_LETTER_QUEUE, readQueueSetting, ROUND_QUEUE, RUN_QUEUE, requireQueue } from './schema.ts';
 import type { Secret } from '../../secret.ts';
-import { counted } from '../../quantity.ts';
-import { minuteOf } from '../../warehouse/freshness.ts';
+import { counted, minuteOf } from '../../quantity.ts';
 import { readSql } from '../../warehouse/sql.ts';
 
 const roundRow = z.object({
