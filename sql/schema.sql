@@ -762,7 +762,7 @@ view detail.brand_mention_share (
   is_own_brand boolean, -- True for your own brand (relation SELF).
   mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
   all_mention_count bigint, -- Mentions of all listed brands that are not ignored in the period. Repeated on every row: do not add over brands.
-  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average: divide the sums of mention_count and all_mention_count.
+  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one period. Do not sum or average: divide the sum of mention_count by that of all brands of the same days.
   mention_share_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   mention_share_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
   own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average: take the counts of the rows with is_own_brand.
@@ -1777,7 +1777,7 @@ view main.brand_mention_share (
   relation varchar, -- SELF, DIRECT_COMPETITOR, IGNORED or OTHER.
   is_own_brand boolean, -- True for your own brand (relation SELF).
   mention_count bigint, -- Mentions of the brand. Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
-  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one day. Do not sum or average: divide the sums of mention_count and all_mention_count.
+  mention_share_pct double, -- Share of the brand in the mentions of all listed brands that are not ignored, percent; adds up to 100 over the brands of one day. Do not sum or average: divide the sum of mention_count by that of all brands of the same days.
   mention_share_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   mention_share_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
   mention_rank bigint, -- Place by mentions in the day, 1 is most. Do not sum or average.

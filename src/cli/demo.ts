@@ -198,7 +198,7 @@ async function summarise(
   const rows = Object.values(run.tables).reduce((sum, count) => sum + count, 0);
   const width = Math.min(ANSWER_WIDTH, terminalWidth(io.stdout) ?? ANSWER_WIDTH);
   return `${run.exit_code === 0 ? '' : `${summariseRun(run)}\n\n`}${question} (answerlake examples 1)
-${formatResultTable(clear, { nullText: '', width })}Judged: ${counted(judged, 'action')}, alone or together with those beside them.
+${formatResultTable(clear, { nullText: '', width })}Judged: ${counted(judged, 'action')}, alone or as a burst, of which ${clear.count} clear.
 Planted: ${counted(large, 'large lift')}; ${found} could be judged, ${large - found} are too close to other changes or too new.
 
 How often is the brand named, and how many answers are enough to say so? (own.prompt_precision)
