@@ -51,9 +51,9 @@ function rowOf(id: number, version: number): Record<string, unknown> {
   };
 }
 
-/** The days of a thing: a dated one has one, a series has each thing on each day. */
+/** The day of a thing. Each day has several: one that loses all of them is kept, whatever the answers say. */
 function dayOfThing(id: number): Day {
-  return addDays(START, id % 9);
+  return addDays(START, 3 + (id % 3));
 }
 
 export function planOwnCase(seed: number): OwnCase {
@@ -71,7 +71,8 @@ export function planOwnCase(seed: number): OwnCase {
     const size = 2 + dice.below(4);
     const isInstant = isDated && dice.below(2) === 0;
     const isExclusive = ask !== 'list' && dice.below(3) === 0;
-    const limit = ask === 'series' && pages === 'none' && dice.below(2) === 0 ? 20 : null;
+    // Instants are asked for a second wider, so that a day's answer may have the rows of two.
+    const limit = ask === 'series' && pages === 'none' && dice.below(2) === 0 ? 40 : null;
     const chosen = Object.entries(FIELDS).filter(() => dice.below(3) > 0);
     const merged = new Map<string, string[]>();
     for (const [path, [type]] of chosen) merged.set(type, [...(merged.get(type) ?? []), path]);
@@ -112,7 +113,8 @@ export function planOwnCase(seed: number): OwnCase {
       const days = ask === 'series' ? Array.from({ length: 12 }, (_, day) => addDays(START, day)) : [null];
       const rows = world.shown.flatMap((id) =>
         days.flatMap((day) => {
-          const at = `${day ?? dayOfThing(id)}T10:00:00.000Z`;
+          // Instants of a series that are no midnights would be asked about.
+          const at = `${day ?? dayOfThing(id)}T${ask === 'series' ? '00' : '10'}:00:00.000Z`;
           const row = { ...rowOf(id, world.versions.get(id) ?? 0), ...(isDated ? { at } : {}) };
           return isAsked(at) ? [row] : [];
         }),
