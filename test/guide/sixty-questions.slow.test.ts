@@ -52,15 +52,15 @@ async function rowsOf(sql: string): Promise<Row[]> {
 
 const answerSchema = z.object({ columns: z.array(name), rows: z.array(z.array(cell)) });
 
-/** Rows and doubts of what is asked; a figure that is refused has no rows. */
+/** Rows and doubts of what is asked; what is refused, such as a column that is gone, has no rows. */
 async function ask({ sql, metric, take, row }: Question): Promise<{ rows: Row[]; doubts: string[] }> {
-  if (sql !== undefined) {
-    const isNothing = isEmpty((await file.query(sql)).rows);
-    const { warnings, why } = await explainResult(file, sql, isNothing);
-    return { rows: await rowsOf(sql), doubts: [...warnings, ...why] };
-  }
-  const { against_from: againstFrom, against_to: againstTo, all_as_one: asOne, ...rest } = metric;
   try {
+    if (sql !== undefined) {
+      const isNothing = isEmpty((await file.query(sql)).rows);
+      const { warnings, why } = await explainResult(file, sql, isNothing);
+      return { rows: await rowsOf(sql), doubts: [...warnings, ...why] };
+    }
+    const { against_from: againstFrom, against_to: againstTo, all_as_one: asOne, ...rest } = metric;
     const question = { ...rest, againstFrom, againstTo, asOne } as Parameters<typeof tellMetric>[1];
     const text = await tellMetric(file, question);
     const { columns, rows } = answerSchema.parse(JSON.parse(/^\{"columns".*?\]\}$/ms.exec(text)?.[0] ?? ''));
