@@ -57,11 +57,11 @@ asked as (
     select endpoint, project_id from meta.expected_series
   ) x
 ),
--- The newest day with a row, whatever was asked since; a period or window reaches to its last day, and no further than it was asked.
+-- The newest day with a figure, whatever was asked since: a list of events has none. A period or window reaches to its last day, and no further than it was asked.
 figures as (
   select endpoint, project_id, max(least({{ asked_end_of('x') }}, asked_on)) as last_row
   from meta.asked_days x
-  where scope = 'project' and state = 'row'
+  where scope = 'project' and state = 'row' and coalesce(grain, window_kind) is not null
   group by endpoint, project_id
 ),
 -- In hours, by endpoint, and by endpoint and project; what is not asked regularly, or no longer, has none.

@@ -36,6 +36,15 @@ it('a month that still runs has its figures to its newest answer, not to its fir
   expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({ silent: [] });
 });
 
+it('a week without an event is no week without figures', async () => {
+  const { run } = await openPublished(`
+    insert into meta.asked_days (endpoint, project_id, scope, scope_id, date, asked_on, first_on, state)
+      values ('events', 'p1', 'project', 'p1', '2025-02-01', '2025-03-05', '2025-02-01', 'row');
+    insert into meta.slices by name select * replace ('events' as endpoint, null as grain) from meta.slices`);
+  const { stdout } = await run(['status', '--json'], at('2025-03-05T12:00:00Z'));
+  expect(JSON.parse(stdout)).toMatchObject({ silent: [] });
+});
+
 it('answerlake status says of a rebuilt run why it has no figures', async () => {
   const { folder, run } = await openSynced();
   for (const name of readdirSync(join(folder, 'data')))
