@@ -167,8 +167,13 @@ export async function runOwnCase(seed: number): Promise<string[]> {
   };
   await night(rig, 0);
   for (const id of ids) if (dice.below(4) === 0) versions.set(id, 1);
-  const gone = dice.below(world.shown.length);
-  world = { ...world, shown: [...world.shown.filter((_, index) => index !== gone), 20, 21] };
+  // A day that loses most of what it had keeps it, so one of the fullest day goes.
+  const onDay = (day: Day): number[] => world.shown.filter((id) => dayOfThing(id) === day);
+  const [fullest = []] = world.shown
+    .map((id) => onDay(dayOfThing(id)))
+    .toSorted((a, b) => b.length - a.length);
+  const gone = dice.pick(fullest);
+  world = { ...world, shown: [...world.shown.filter((id) => id !== gone), 20, 21] };
   for (let index = 1; index < NIGHTS; index += 1) await night(rig, index);
   await using fresh = await openRig({ ...options, today: addDays(FIRST, NIGHTS - 1) });
   serve(fresh);
