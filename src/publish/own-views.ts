@@ -90,9 +90,6 @@ export function leftOutSetting(leftOut: readonly LeftOutView[]): Record<string, 
   return { [LEFT_OUT_SETTING]: JSON.stringify(leftOut) };
 }
 
-/** How long a view may take where its rows are computed. */
-export const MAX_OWN_MS = 60_000;
-
 /** DuckDB needs little to bind a view, and the working file has the rest. */
 const MEMORY = '128MiB';
 

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { MAX_OWN_MS } from '../publish/own-views.ts';
 import { readViewFiles } from '../publish/published-file.ts';
 import { messageOf } from '../errors.ts';
-import { type Connection, interruptOn, nameRow } from '../warehouse/connection.ts';
+import { type Connection, interruptOn, MAX_OWN_MS, nameRow } from '../warehouse/connection.ts';
 import { differences, partOf, readParts } from '../warehouse/parts.ts';
 import { quoteIdentifier } from '../warehouse/sql.ts';
 import { inCatalog, nameOf, readRelations, type Relation } from '../warehouse/tables.ts';

@@ -139,6 +139,9 @@ export class Connection {
   }
 }
 
+/** How long a view of one's own may take where its rows are computed. */
+export const MAX_OWN_MS = 60_000;
+
 /** DuckDB forgets an interrupt that comes between two statements. */
 const AGAIN_MS = 50;
 
