@@ -98,16 +98,19 @@ export class Prober {
     const { slice, placed } = question;
     const { shiftedDay } = placed;
     if (shiftedDay === null || slice.kind !== 'series') throw new RangeError('shifted days are of a series');
+    // The overlap of a seam would answer in place of the day.
+    const { api, sync } = this.#options.config;
+    const isExact = (sync.endpoints[slice.endpoint]?.endDate ?? api.endDate) === 'inclusive';
     if (slice.grain === 'day') {
       // Asked alone, the day of a local midnight has another row, or one outside the question.
-      const seen = await this.#see(question, { window: { start: shiftedDay, end: shiftedDay } });
+      const seen = await this.#see(question, { window: { start: shiftedDay, end: shiftedDay }, isExact });
       return seen === null || !confirms(seen, placed);
     }
     // A week of another weekday reaches into one of UTC, which answers too: its days are told apart.
     const lastDay = addDays(question.item.answer.syncDay, -1);
     const lastOfWeek = addDays(shiftedDay, 6);
     const week = { start: shiftedDay, end: lastOfWeek < lastDay ? lastOfWeek : lastDay };
-    const seen = await this.#see(question, { grain: 'day', window: week });
+    const seen = await this.#see(question, { grain: 'day', window: week, isExact });
     if (seen === null) return true;
     const days = seriesSlice(slice, 'day', week);
     return seen.shiftedDay !== null && (await this.#isShifted({ ...question, slice: days, placed: seen }));

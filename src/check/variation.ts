@@ -6,6 +6,8 @@ import type { ArchivedAnswer, Scope, Slice, SliceTarget } from '../slice.ts';
 /** What one more question has in place of what a known one has. */
 export interface Variation {
   window?: DayRange;
+  /** Not a day more than the window is asked for. */
+  isExact?: boolean;
   grain?: Grain;
   filter?: readonly [scope: Scope, value: string];
 }
@@ -23,7 +25,7 @@ export function wholeOf({ cut }: Pick<Endpoint, 'cut'>, target: SliceTarget, ask
 /** The slice of the varied question, and its days: asked for with the lead that the whole question had. */
 export function varied(
   slice: Slice,
-  { window, grain, filter: [scope, scopeId] = [slice.scope, slice.scopeId] }: Variation,
+  { window, isExact, grain, filter: [scope, scopeId] = [slice.scope, slice.scopeId] }: Variation,
   { slice: known, asked }: Whole,
 ): Whole {
   const target = { ...slice, scope, scopeId };
@@ -32,7 +34,7 @@ export function varied(
     return { slice: target, asked };
   const lead = dayNumber(whole.start) - dayNumber(asked.start);
   // A server that does not count the last day is asked for one more.
-  const more = Math.max(0, dayNumber(asked.end) - dayNumber(whole.end));
+  const more = isExact === true ? 0 : Math.max(0, dayNumber(asked.end) - dayNumber(whole.end));
   return {
     slice: { ...target, window, ...(target.kind === 'series' && grain !== undefined ? { grain } : {}) },
     asked: { start: addDays(window.start, -lead), end: addDays(window.end, more) },
