@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { BUILT } from '../support/program.ts';
+import { fails } from './run.ts';
 import { openSynced, openSmallWorld } from './small-world.ts';
 
 const OPTIONS = { env: { SMALL_KEY: 'k' } };
@@ -24,7 +25,7 @@ async function follow({ run }: Pick<Awaited<ReturnType<typeof openSynced>>, 'run
   return next;
 }
 
-it('a file of 0.1 is rebuilt by the command that its refusal names', async () => {
+it('a file of 0.1 that is moved away, as its refusal says, is rebuilt from the archive', async () => {
   const world = await openSynced();
   for (const path of [world.published, workingPath(world.published)]) {
     rmSync(path);
@@ -38,7 +39,12 @@ it('a file of 0.1 is rebuilt by the command that its refusal names', async () =>
     );
   }
   rmSync(join(world.folder, 'data', '.answers.journal.json'), { force: true });
-  expect(await follow(world, ['status'])).toBe('answerlake replay');
+  expect(await world.run(['status'], OPTIONS)).toMatchObject(
+    fails(7, 'move the working and the published file away'),
+  );
+  for (const path of [world.published, workingPath(world.published)]) renameSync(path, `${path}.of-0.1`);
+  expect((await world.run(['replay'], OPTIONS)).code).toBe(0);
+  expect((await world.run(['status'], OPTIONS)).code).toBe(0);
 });
 
 it('a working file that fails a check is rebuilt by the command that the failure names', async () => {

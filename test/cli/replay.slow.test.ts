@@ -6,8 +6,9 @@ import { openSmallWorld, TODAY } from './small-world.ts';
 import { fails, prints } from './run.ts';
 
 it('answerlake replay rebuilds the warehouse without key and without requests, and keeps the former file', async () => {
-  const { folder, run, simulator } = await openSmallWorld();
-  const today = { effects: { ...realEffects, now: () => Date.parse(`${TODAY}T12:00:00Z`) } };
+  const now = () => Date.parse(`${TODAY}T12:00:00Z`);
+  const { folder, run, simulator } = await openSmallWorld({ now });
+  const today = { effects: { ...realEffects, now } };
   await run(['sync', '--quiet'], today);
   const sql = 'select * from daily_kpis order by project_id, date';
   const before = await run(['query', sql, '--json']);

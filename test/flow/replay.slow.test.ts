@@ -100,14 +100,17 @@ it('a replay after both files were lost finds no gap, and removes what a killed 
 it('a row that an older program refused is loaded by a replay of its archive', async () => {
   await using rig = await openRig(FEW_DAYS);
   rig.alter('visibility-time-series', (body) =>
-    (body as { date: string }[]).map(({ date }) => ({ date, value: date === '2026-07-12' ? '60' : 60 })),
+    (body as { date: string }[]).map(({ date }) => ({
+      date: date === '2026-07-12' ? 'Sunday' : date,
+      value: 60,
+    })),
   );
   const { rows_rejected: rows, raw_archive: path } = await rig.sync(VISIBILITY);
   expect(rows).toBeGreaterThan(0);
   const day = "select count(*)::integer as rows from core.visibility where date = date '2026-07-12'";
   expect(await rig.rows(day)).toEqual([{ rows: 0 }]);
-  // The archive as a newer program reads it: the text is a number.
-  rewrite(path ?? '', (lines) => lines.map((line) => line.replaceAll('"value":"60"', '"value":60')));
+  // The archive as a newer program reads it: the text is a day.
+  rewrite(path ?? '', (lines) => lines.map((line) => line.replaceAll('"Sunday"', '"2026-07-12"')));
   expect(await replayArchive(rig.context, false)).toMatchObject({ rows_rejected: 0 });
   expect(await rig.rows(day)).toEqual([{ rows }]);
   expect(await rig.rows('select * from meta.rejects')).toEqual([]);
