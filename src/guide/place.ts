@@ -144,7 +144,10 @@ export class Place {
     );
     return (key ?? []).filter((column) => {
       const stem = stemOf(column);
-      return !names.some((name) => stemOf(name) === stem || name.endsWith(`_${stem}`));
+      // `competitor_brand_id` tells `competitor_name` too.
+      const isIdOf = (name: string): boolean =>
+        column.endsWith('_name') && name.startsWith(`${stem}_`) && name.endsWith('_id');
+      return !names.some((name) => stemOf(name) === stem || name.endsWith(`_${stem}`) || isIdOf(name));
     });
   }
 

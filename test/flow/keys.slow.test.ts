@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { openRig, SMALL, withKeys, withSync } from './rig.ts';
 
 const DEMO = { ...SMALL, world: 'demo' } as const;
-const PLAIN = { ...DEMO, change: withSync({ scopes: {} }) };
 const ONE = { endpoints: ['validate', 'visibility'] };
 const STORED = 'select distinct project_id as id from core.visibility';
 
@@ -31,22 +30,6 @@ it('a project that two keys reach is asked once', async () => {
     .map(({ query, projectId, apiKey }) => JSON.stringify([query, projectId ?? apiKey]));
   expect(new Set(asked).size).toBe(asked.length);
   expect(await rig.rows('select count(*) as keys from core.api_keys')).toEqual([{ keys: 2 }]);
-});
-
-it('a project that its key no longer reaches ends a run with 3 and keeps its rows', async () => {
-  await using rig = await openRig({ ...PLAIN, startDate: '2026-07-12' });
-  const [lost, ...availableProjects] = rig.simulator.world.projects.map(({ id, name, slug }) => ({
-    id,
-    name,
-    slug,
-  }));
-  await rig.sync({ endpoints: ['visibility'] });
-  rig.answer('/validate', ({ projectId }, { body }) =>
-    projectId === undefined ? { body: { ...(body as object), availableProjects } } : undefined,
-  );
-  const report = await rig.sync({ endpoints: ['visibility'] });
-  expect(report).toMatchObject({ exit_code: 3, projects: 2, failures: [{ project: lost?.id }] });
-  expect(await rig.rows(STORED)).toContainEqual({ id: lost?.id });
 });
 
 const HOUR_MS = 3_600_000;

@@ -96,7 +96,9 @@ suite(`the page in Chromium${NO_BROWSER === null ? '' : `: ${NO_BROWSER}`}`, () 
     await page.locator('.ranges label').nth(0).click();
     expect(await picture.innerHTML()).not.toBe(before);
     await picture.hover();
-    expect(await page.locator('#tooltip').innerText()).toMatch(/^\d+ \w+ 2026\s+Visibility score \d/);
+    expect(await page.locator('#tooltip').innerText()).toMatch(
+      /^\d+ \w+ 2026( \(provisional\))?\s+Visibility score \d/,
+    );
     await page.locator('#project-0-visibility summary').click();
     // The browser tells that the table was opened in a task of its own, after the click.
     const rows = page.locator('#project-0-visibility tbody tr');
