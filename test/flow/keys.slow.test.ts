@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openRig, SMALL, withKeys, withSync } from './rig.ts';
+import { openRig, SMALL, withKeys } from './rig.ts';
 
 const DEMO = { ...SMALL, world: 'demo' } as const;
 const ONE = { endpoints: ['validate', 'visibility'] };
