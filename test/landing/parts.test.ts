@@ -44,7 +44,7 @@ async function landed(): Promise<{ zone: Zone; name: string; manifest: object; b
 async function read(zone: Zone, name: string): Promise<string> {
   return await readLanded(zone, name).then(
     ({ answers: own }) => `sound, ${String(own.length)} answers`,
-    (error: unknown) => (error instanceof DamagedPartError ? error.what : 'another error'),
+    (error: unknown) => (error instanceof DamagedPartError ? error.damage : 'another error'),
   );
 }
 
