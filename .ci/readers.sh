@@ -9,6 +9,7 @@ temp=$(mktemp -d)
 trap 'chmod -R u+w "$temp"; rm -rf "$temp"' EXIT
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 DBT_SEND_ANONYMOUS_USAGE_STATS=false DO_NOT_TRACK=1 PYTHONDONTWRITEBYTECODE=1
 views=daily_kpis,action_impact,competitor_heatmap_latest
+old_views=daily_kpis,brand_visibility_trend,share_of_voice_trend,sync_freshness,competitor_heatmap_latest
 
 node_api=1.4.2-r.1
 excel=1.5.5
@@ -47,12 +48,13 @@ starter() { # name, folder
   (cd "$root" && node dist/src/cli/main.js starters "$1" --output "$2" --quiet)
 }
 
-python_reader() { # name, script, part of the views, packages…
-  local name=$1 script=$2 part=$3
+python_reader() { # name, script, age (new, old), packages…
+  local name=$1 script=$2 age=$3 read=$views
+  [ "$age" = new ] || read=$old_views
   shift 3
   files "$name"
   venv "$temp/$name/venv" "$@" &&
-    "$temp/$name/venv/bin/python" "test/readers/$script" "$temp/$name/answers.duckdb" "$temp/$name/following.duckdb" "$views" "$part"
+    "$temp/$name/venv/bin/python" "test/readers/$script" "$temp/$name/answers.duckdb" "$temp/$name/following.duckdb" "$read" "$age"
 }
 
 export_reader() {
@@ -165,15 +167,16 @@ metricflow_reader() {
   echo "$versions$figures"
 }
 
-jdbc_reader() { # version, part of the views
-  local name=jdbc-$1 version=$1 part=$2
+jdbc_reader() { # version, age
+  local name=jdbc-$1 version=$1 age=$2 read=$views
+  [ "$age" = new ] || read=$old_views
   files "$name"
   mvn -q -B -Dstyle.color=never -Dmaven.repo.local="$temp/$name/m2" dependency:copy -Dartifact="org.duckdb:duckdb_jdbc:$version" \
     -DoutputDirectory="$temp/$name" -Dmdep.useBaseVersion=true || return 1
   local jar
   jar=$(ls "$temp/$name"/duckdb_jdbc-*.jar) || return 1
   javac -d "$temp/$name/classes" test/readers/ReadJdbc.java &&
-    java -cp "$temp/$name/classes:$jar" ReadJdbc "$temp/$name/answers.duckdb" "$temp/$name/following.duckdb" "$views" "$part"
+    java -cp "$temp/$name/classes:$jar" ReadJdbc "$temp/$name/answers.duckdb" "$temp/$name/following.duckdb" "$read" "$age"
 }
 
 node_reader() {
@@ -244,11 +247,10 @@ demo 2026-07-13 && cp "$temp/demo/data/answers.duckdb" "$temp/first.duckdb" &&
   node dist/src/cli/main.js export --config "$temp/demo/answerlake.yaml" --output "$temp/book.xlsx" --quiet >"$temp/demo.log" 2>&1 &&
   demo 2026-07-14 && cp "$temp/demo/data/answers.duckdb" "$temp/second.duckdb" || { cat "$temp/demo.log"; exit 1; }
 
-# Load scripts, dbt and Evidence take longer than all others together, so they take turns by day; so do the two readers with DuckDB 1.1 and what they read.
+# Load scripts, dbt and Evidence take longer than all others together, so they take turns by day; so do the two readers with DuckDB 1.1.
 day=$((10#$(date +%j)))
 turn=$((day % 3))
 old=$((day % 2))
-eighth="$((day / 2 % 8))/8"
 pids=() names=()
 start() { # name, command…
   names+=("$1")
@@ -257,9 +259,9 @@ start() { # name, command…
   pids+=($!)
 }
 if [ $has_pip -eq 1 ]; then
-  start python-newest python_reader python-newest read_duckdb.py 0/1 duckdb
-  [ "$old" -ne 0 ] || start python-1.1 python_reader python-1.1 read_duckdb.py "$eighth" 'duckdb~=1.1.0'
-  start sqlalchemy python_reader sqlalchemy read_sqlalchemy.py 0/1 duckdb-engine duckdb "$sqlalchemy"
+  start python-newest python_reader python-newest read_duckdb.py new duckdb
+  [ "$old" -ne 0 ] || start python-1.1 python_reader python-1.1 read_duckdb.py old 'duckdb~=1.1.0'
+  start sqlalchemy python_reader sqlalchemy read_sqlalchemy.py new duckdb-engine duckdb "$sqlalchemy"
   start duckdb-cli shell_reader
   start export export_reader
   start workbook-python workbook_python_reader
@@ -269,8 +271,8 @@ if [ $has_pip -eq 1 ]; then
   [ "$turn" -ne 2 ] || start metricflow metricflow_reader
 fi
 if [ $has_maven -eq 1 ]; then
-  start jdbc-RELEASE jdbc_reader RELEASE 0/1
-  [ "$old" -ne 1 ] || start jdbc-1.1.3 jdbc_reader 1.1.3 "$eighth"
+  start jdbc-RELEASE jdbc_reader RELEASE new
+  [ "$old" -ne 1 ] || start jdbc-1.1.3 jdbc_reader 1.1.3 old
 fi
 if [ $has_npm -eq 1 ]; then
   start node node_reader

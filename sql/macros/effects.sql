@@ -197,6 +197,9 @@ sides_of_{{ spans }} as (
     w.first_date,
     w.measure,
     w.days,
+    {% for column in ["last_date", "previous_date", "before_from", "is_setup_changed", "after_from", "after_end", "after_to"] %}
+    any_value(w.{{ column }}) as {{ column }},
+    {% endfor %}
     {% for side, is_inside in [["before", "a.date between w.before_from and w.first_date - 1"], ["after", "a.date >= w.after_from"]] %}
     count(*) filter (where {{ is_inside }}) as {{ side }}_days,
     {% for name, column in sums %}
@@ -214,20 +217,18 @@ sides_of_{{ spans }} as (
 placed_{{ spans }} as (
   select
     w.*,
-    s.* exclude (project_id, first_date, measure, days),
     c.last_date as newest_date,
     c.typical_change_7_days as typical_change,
     case w.days when '1_14' then c.typical_change_7_days when '15_28' then c.typical_change_15_28 else c.typical_change_29_56 end as typical,
     -- What 1/n + 1/n of the two means is whose difference that is.
     case w.days when '1_14' then 2 / 7.0 when '15_28' then 1 / 7.0 else 1 / 14.0 + 1 / 28.0 end as typical_precision,
     c.exponent,
-    s.after_adjusted - s.before_adjusted as adjusted_change,
+    w.after_adjusted - w.before_adjusted as adjusted_change,
     c.drift_per_day * ((w.after_to - w.first_date + 1 + (w.after_from - w.before_from)) / 2.0) as drift,
     c.drift_per_day * ((w.after_to - w.first_date + (w.after_from - w.first_date)) / 2.0 + 21.5) as level_drift,
-    s.before_days / c.sampled_share as before_span,
-    s.after_days / c.sampled_share as after_span
-  from windows_of_{{ spans }} w
-  join sides_of_{{ spans }} s on s.project_id = w.project_id and s.first_date = w.first_date and s.measure = w.measure and s.days = w.days
+    w.before_days / c.sampled_share as before_span,
+    w.after_days / c.sampled_share as after_span
+  from sides_of_{{ spans }} w
   left join scales c on c.project_id = w.project_id and c.measure = w.measure
 ),
 measured_{{ spans }} as (
@@ -250,16 +251,15 @@ measured_{{ spans }} as (
   from placed_{{ spans }}
 ),
 -- What moves within 10 days of an action before it may be the change of either: no verdict. What stays as it was is told.
-judged_{{ spans }} as materialized (
+moved_{{ spans }} as (
   select
     *,
-    coalesce(
-      reason,
-      case
-        when first_date - previous_date <= 10
-          and bool_or(reason is null and abs(effect) > half) over (partition by project_id, first_date, days) then 'in_the_wake'
-      end
-    ) as not_judged
+    first_date - previous_date <= 10
+      and bool_or(reason is null and abs(effect) > half) over (partition by project_id, first_date, days) as is_moved
   from measured_{{ spans }}
+),
+judged_{{ spans }} as materialized (
+  select *, coalesce(reason, case when is_moved then 'in_the_wake' end) as not_judged
+  from moved_{{ spans }}
 )
 {%- endmacro %}

@@ -29,45 +29,31 @@ scales as materialized (
 ),
 {{ judge_steps("actions", "('1_14', 1, 14)") }},
 -- A burst: actions that stand too close to be judged one by one, or in the wake of the one before, in stretches of 28 days.
-linked as (
-  select
-    project_id,
-    first_date,
-    coalesce(first_date - previous_date > case when bool_or(not_judged = 'in_the_wake') then 10 else 4 end, true) as is_first
-  from judged_actions
-  group by project_id, first_date, previous_date
-),
 chained as (
-  select *, max(case when is_first then first_date end) over (partition by project_id order by first_date asc rows unbounded preceding) as chain_date
-  from linked
+  select
+    *,
+    max(case when coalesce(first_date - previous_date > case when coalesce(is_moved, false) then 10 else 4 end, true) then first_date end) over (
+      partition by project_id order by first_date asc range unbounded preceding
+    ) as chain_date
+  from judged_actions
 ),
 placed_in_bursts as materialized (
-  select
-    project_id,
-    first_date,
-    project_id || ':' || strftime(min(first_date) over (partition by project_id, chain_date, (first_date - chain_date) // 28), '%Y-%m-%d') as overlap_group_id
+  select *, min(first_date) over (partition by project_id, chain_date, (first_date - chain_date) // 28) as burst_date
   from chained
 ),
 bursts as materialized (
-  select project_id, overlap_group_id, min(first_date) as first_date, max(first_date) as last_date
+  select project_id, burst_date as first_date, max(first_date) as last_date
   from placed_in_bursts
-  group by project_id, overlap_group_id
+  group by project_id, burst_date
 ),
 {{ judge_steps("bursts", "('1_14', 1, 14), ('15_28', 15, 28), ('29_56', 29, 56)") }},
 judged as (
-  select 'action' as span, b.overlap_group_id, j.*
-  from judged_actions j
-  join placed_in_bursts b on b.project_id = j.project_id and b.first_date = j.first_date
+  select 'action' as span, * exclude (chain_date) from placed_in_bursts
   union all
-  select 'burst', b.overlap_group_id, j.*
-  from judged_bursts j
-  join bursts b on b.project_id = j.project_id and b.first_date = j.first_date
+  select 'burst', *, first_date from judged_bursts
 ),
 titles as (
-  select b.project_id, b.first_date, b.last_date, string_agg(s.title, '; ' order by s.date asc, s.what asc) as setup_change_titles
-  from (select distinct project_id, first_date, last_date from judged) b
-  join setup s on s.project_id = b.project_id and s.date between b.first_date - 14 and b.last_date + 14
-  group by b.project_id, b.first_date, b.last_date
+  select project_id, list({date: date, title: title} order by date asc, what asc) as changes from setup group by project_id
 )
 select
   j.project_id,
@@ -75,7 +61,7 @@ select
   j.span,
   j.first_date,
   j.last_date,
-  j.overlap_group_id,
+  j.project_id || ':' || strftime(j.burst_date, '%Y-%m-%d') as overlap_group_id,
   j.measure,
   j.days,
   j.before_from,
@@ -101,9 +87,9 @@ select
   end as is_clear,
   j.not_judged,
   coalesce(j.first_date - j.previous_date > 10, true) as is_alone_before,
-  t.setup_change_titles
+  nullif(array_to_string([x.title for x in t.changes if x.date between j.first_date - 14 and j.last_date + 14], '; '), '') as setup_change_titles
 from judged j
 left join core.projects p on p.project_id = j.project_id
-left join titles t on t.project_id = j.project_id and t.first_date = j.first_date and t.last_date = j.last_date;
+left join titles t on t.project_id = j.project_id;
 
 comment on view detail.action_effects is 'How the figures moved after completed actions, with every step of the judgment: effect = after_mean - before_mean - weekday_effect - rivals_effect - drift; its interval is typical_change * ((1/before_days + 1/after_days) / (2/7)) ^ exponent on either side (after 15 days and more, what such differences stray by themselves). The windows end where a neighbouring action, or a setup change of more than 3 % of the answers, begins. One row per span (action: the actions of one day; burst: those that cannot be told apart), measure and days after it. Change after, never caused by. Source: GET v2 events and the project series.';
