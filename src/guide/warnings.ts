@@ -149,12 +149,13 @@ async function periodWarnings(
 /** Whether days as text are ordered by their letters. */
 export async function orderWarnings(file: PublishedFile, { orders }: StatementReading): Promise<string[]> {
   const warnings: string[] = [];
+  if (orders.length === 0) return warnings;
+  const { first, last } = daysOf(await readKnownProjects(file));
+  if (first === undefined || last === undefined) return warnings;
   for (const order of orders) {
-    const days = daysOf(await readKnownProjects(file));
-    if (days.first === undefined || days.last === undefined) continue;
     const [row] = await overDays(file, [order], {
       row: z.object({ is_wrong: z.boolean() }),
-      days: { start: days.first, end: days.last },
+      days: { start: first, end: last },
       sql: (calendar) => readSql('guide/text-order', { calendar }),
     });
     if (row?.is_wrong === true)

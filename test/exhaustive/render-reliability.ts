@@ -34,8 +34,8 @@ against the simulator over real HTTP, with real DuckDB files) and writes this pa
 - One odd entry takes no other with it, and one answer never ends a run. A measure that cannot be read is NULL.
 - A day without rows is settled only by a second answer, and a closed window is asked again only while the server remembers its days.
 - What stays wrong ends runs with 3 for three days and is listed as known from then on. A series of which nothing new comes ends every
-  run with 3, unless the plan lacks it. What is mended is back on the next night, filters and older days at the latest on the night after.
-- Every printed remedy is tried by a test in the state that prints it.
+  run with 3, unless the plan lacks it. A series that the server answers again is back on the next night, its filters and older days at the latest on the night after.
+- A printed remedy is tried by a test in the state that prints it. Not yet: a PostgreSQL that is read-only, full or locked, a bucket that is missing or away, the lake of another warehouse.
 
 Each odd world of the tests is one of these sentences; [what is believed](decisions/2026-11-25-what-is-believed.md) has the reasons.`,
   },
