@@ -22,17 +22,13 @@ export function findProject<Project extends z.output<typeof knownProject>>(
   const named = known.filter(({ project_id: id }) => found.some((one) => one.id === id));
   const [first, ...others] = named;
   if (first !== undefined && others.length === 0) return first;
-  const problem =
-    first === undefined
-      ? `The published file has no project ${JSON.stringify(called)}. It has:`
-      : `More than one project is called ${JSON.stringify(called)}.`;
-  const listed = (first === undefined ? known : named).slice(0, MAX_NAMED);
-  const lines = listed.map(({ project_id: id, project_name: name }) => `  ${id}  ${name ?? ''}`);
-  const [what, ...todo] =
-    first === undefined
-      ? [[problem, ...lines].join('\n')]
-      : [problem, ['Name the id of one of them:', ...lines].join('\n')];
-  throw usageError([what, ...todo]);
+  const name = JSON.stringify(called);
+  const linesOf = (projects: readonly Project[]): string[] =>
+    projects.slice(0, MAX_NAMED).map((one) => `  ${one.project_id}  ${one.project_name ?? ''}`);
+  if (first === undefined)
+    throw usageError([`The published file has no project ${name}. It has:`, ...linesOf(known)].join('\n'));
+  const todo = ['Name the id of one of them:', ...linesOf(named)].join('\n');
+  throw usageError([`More than one project is called ${name}.`, todo]);
 }
 
 /** A row as names are looked up in it. */
