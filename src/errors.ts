@@ -3,7 +3,7 @@ export type ErrorScope = 'run' | 'key' | 'project' | 'endpoint' | 'slice';
 
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 129 | 130 | 143;
 
-/** The exit code of each class, and what to do where the message of an error does not say it. */
+/** The exit code of each class, and the remedy if the error's message has none. */
 const CLASSES = {
   bug: { exitCode: 1, remedy: 'Run again with --log-level debug and report what it prints.' },
   configuration: {
@@ -19,13 +19,13 @@ const CLASSES = {
   stopped: { exitCode: 130, remedy: 'Run again: it continues where it stopped.' },
 } as const satisfies Record<string, { exitCode: ExitCode; remedy: string }>;
 
-/** What happens next decides the class of an error; each class has one exit code (docs: `docs/operations.md`). */
+/** The class of an error follows from what happens next; each class has one exit code (docs: `docs/operations.md`). */
 export type ErrorClass = keyof typeof CLASSES;
 
-/** Precedence when several happened in one run: the first that occurs wins. */
+/** Precedence within one run: the first one in this list that occurred wins. */
 const PRECEDENCE: readonly ExitCode[] = [143, 130, 129, 1, 7, 6, 2, 4, 5, 3, 0];
 
-/** What is wrong, ended by its mark, and what to do about it where that is more than the remedy of its class. */
+/** What is wrong, with its closing punctuation, and what to do if that is more than the remedy of its class. */
 export type Message = string | readonly string[];
 
 export interface AnswerlakeErrorOptions {
@@ -36,14 +36,14 @@ export interface AnswerlakeErrorOptions {
   waitUntilMs?: number | null;
 }
 
-/** An error for people: the message says what, where and what to do. */
+/** An error for people: its message has the cause, the place and the remedy. */
 export class AnswerlakeError extends Error {
-  /** What is wrong and, where it is more than the remedy of the class, what to do. */
+  /** What is wrong and, if more than the remedy of the class, what to do. */
   readonly parts: readonly string[];
   readonly class: ErrorClass;
   readonly scope: ErrorScope;
   readonly exitCode: ExitCode;
-  /** Until when the whole key waits, for its hour or because the server asked for it, milliseconds since the epoch; null for other errors. */
+  /** Until when the whole key waits, for its quota hour or at the server's request, milliseconds since the epoch; null for other errors. */
   readonly waitUntilMs: number | null;
 
   constructor(message: Message, options: AnswerlakeErrorOptions) {
@@ -69,7 +69,7 @@ export class AnswerlakeError extends Error {
   }
 }
 
-/** The command line or the configuration makes no sense: exit 2, nothing was touched. */
+/** The command line or the configuration is invalid: exit 2, nothing was touched. */
 export function usageError(message: Message, cause?: unknown): AnswerlakeError {
   return new AnswerlakeError(message, { class: 'configuration', cause });
 }
@@ -79,23 +79,23 @@ export function storageError(message: Message, cause?: unknown): AnswerlakeError
   return new AnswerlakeError(message, { class: 'storage', cause });
 }
 
-/** The server answers otherwise than documented: exit 3. */
+/** The server's answers deviate from the documentation: exit 3. */
 export function contractError(message: Message, scope: ErrorScope, cause?: unknown): AnswerlakeError {
   return new AnswerlakeError(message, { class: 'contract', scope, cause });
 }
 
-/** What our own code never does: exit 1. */
+/** A bug of answerlake: exit 1. */
 export function bugError(message: Message, cause?: unknown): AnswerlakeError {
   return new AnswerlakeError(message, { class: 'bug', cause });
 }
 
-/** Anything thrown, as an error for people: what is not one is a bug. */
+/** Anything thrown, as an error for people; an unknown error is a bug. */
 export function knownError(error: unknown): AnswerlakeError {
   if (error instanceof AnswerlakeError) return error;
   return bugError([`This is a bug in answerlake: ${messageOf(error)}.`, CLASSES.bug.remedy]);
 }
 
-/** The one exit code that stands for all of `codes`. */
+/** The exit code that takes precedence among `codes`. */
 export function strongestExitCode(codes: Iterable<ExitCode>): ExitCode {
   const seen = new Set(codes);
   return PRECEDENCE.find((code) => seen.has(code)) ?? 0;
@@ -121,10 +121,10 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-// What moves a terminal, and the marks that turn the text around them.
+// Control sequences that move a terminal, and marks that reverse the text around them.
 const CONTROL = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 
-/** Text that a terminal only shows: control characters as JSON writes them (`\u001b`), line breaks and tabs unchanged. */
+/** Text that is safe to print: control characters as JSON writes them (`\u001b`), line breaks and tabs unchanged. */
 export function visibleText(text: string): string {
   return text.replaceAll(
     CONTROL,
@@ -137,7 +137,7 @@ export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }
 
-/** `did you mean …?` with the nearest candidate, or the list of what there is. */
+/** `did you mean …?` with the nearest candidate, or the list of candidates. */
 export function suggestion(word: string, candidates: readonly string[]): string {
   const wanted = normal(word);
   const [nearest] = candidates
@@ -170,7 +170,7 @@ function at(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
 }
 
-/** A word for a shell, to be pasted. */
+/** Quotes a word for pasting into a shell. */
 export function shellWord(word: string): string {
   return /^[\w./:,=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

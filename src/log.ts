@@ -21,14 +21,14 @@ export interface LogOptions {
   /** Errors only, whatever the level. */
   quiet: boolean;
   secrets: readonly Secret[];
-  /** Where whole lines go; stderr when left out. */
+  /** Receives whole lines; default: stderr. */
   destination?: DestinationStream | undefined;
-  /** `text` for people; JSON lines when left out. */
+  /** `text` for people; default: JSON lines. */
   format?: LogFormat;
   color?: boolean;
 }
 
-/** Opens the log; every line is on its way before the call returns, and no known secret is in it. */
+/** Opens the log; each line is passed on before its call returns, with every known secret redacted. */
 export function openLog(options: LogOptions): Log {
   const redact = createRedactor(options.secrets);
   const format = (line: string): string =>
@@ -52,7 +52,7 @@ export function openLog(options: LogOptions): Log {
   return wrap(logger);
 }
 
-/** Nothing is written anywhere. */
+/** Writes nothing. */
 export const silentLog: Log = {
   debug: () => undefined,
   info: () => undefined,
@@ -86,16 +86,16 @@ function inOneSpelling(fields: object): Record<string, unknown> {
   );
 }
 
-/** Characters that may wait for a reader; what comes beyond them is counted and dropped. */
+/** Characters that may wait for a slow reader; later lines are counted and dropped. */
 const MAX_WAITING = 1_048_576;
 
-/** What the log needs of standard error. */
+/** The part of standard error that the log uses. */
 export interface LogStream {
   readonly writableLength: number;
   write(text: string): unknown;
 }
 
-/** Never waits: a pipe whose reader stands still must not stop the process and its signals. */
+/** Never waits: a pipe whose reader has stopped must not block the process and its signals. */
 export function unblocked(
   stream: LogStream,
   format: (line: string) => string = (line) => line,
@@ -120,13 +120,13 @@ export function unblocked(
 let isWatched = false;
 
 function openStderr(format: (line: string) => string): DestinationStream {
-  // A reader that went away (EPIPE) must not end a run.
+  // A reader that has closed (EPIPE) must not end a run.
   if (!isWatched) process.stderr.on('error', () => undefined);
   isWatched = true;
   return unblocked(process.stderr, format);
 }
 
-/** Redacts inside the values, so that the line stays JSON even where a number looks like a secret. */
+/** Redacts inside the values, so that a line stays JSON even if a number looks like a secret. */
 function redactLine(line: string, redact: Redact): string {
   const safe = redact(line);
   if (safe === line) return line;

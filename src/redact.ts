@@ -5,14 +5,14 @@ import type { Secret } from './secret.ts';
 export type Redact = (text: string) => string;
 
 const SHORTEST_SECRET = 4;
-/** Shorter encodings of a short secret turn up in ordinary ids. */
+/** Shorter encodings of a short secret occur in ordinary ids. */
 const SHORTEST_ENCODING = 8;
 /** JSON inside JSON inside JSON. */
 const MAX_ESCAPINGS = 3;
 const ESCAPE = /\\(?:u(00[2-7][\da-f])|(["\\/]))/gi;
 const SHOWN = '[secret]';
 
-/** Finds secrets in plain text, URL-encoded, escaped for JSON in any way, in hex and inside base64 of anything longer; with every text that they have had by then. */
+/** Finds secrets in plain text, URL-encoded, JSON-escaped in any form, in hex and inside longer base64, in every text that they have had so far. */
 export function createRedactor(secrets: readonly Secret[]): Redact {
   let known = 0;
   let expression: RegExp | null = null;
@@ -42,7 +42,7 @@ function anyOf(forms: readonly string[]): RegExp | null {
 const IP_ADDRESS =
   /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7})(?::\d+)?(?![\w.:])/gi;
 
-/** Takes an address that is a secret out of what is said about a connection to it: as a whole, in its parts, and the IP addresses of its host. */
+/** Removes a secret address from messages about its connection: the whole, its parts, and the IP addresses of its host. */
 export function createAddressRedactor(address: Secret): Redact {
   const redact = createRedactor([address]);
   const parts = address.texts().flatMap(partsOf).map(escapeExpression);
@@ -53,7 +53,7 @@ export function createAddressRedactor(address: Secret): Redact {
   };
 }
 
-/** Parameters in which libpq takes what usually stands before the question mark. */
+/** Query parameters through which libpq takes parts that usually precede the question mark. */
 const PART_PARAMETERS = ['user', 'password', 'host', 'hostaddr', 'dbname'];
 
 function partsOf(address: string): string[] {
@@ -66,7 +66,7 @@ function partsOf(address: string): string[] {
   return [...new Set([...parts, ...parts.map(unescape)])].sort((a, b) => b.length - a.length);
 }
 
-/** Redacts every text inside a parsed value, the names of its fields too; a number that is a secret becomes text. */
+/** Redacts every text inside a parsed value, field names included; a number that equals a secret becomes text. */
 export function redactValue(value: unknown, redact: Redact): unknown {
   return mapValue(value, { leaf: (leaf) => redactLeaf(leaf, redact), name: redact });
 }
@@ -78,14 +78,14 @@ function redactLeaf(value: unknown, redact: Redact): unknown {
   return text === String(value) ? value : text;
 }
 
-/** Takes one level of JSON escapes from the printable characters, which are all that a key is made of. */
+/** Removes one level of JSON escapes from printable characters, the only ones in a key. */
 function unescapeOnce(text: string): string {
   return text.replace(ESCAPE, (_escape, hex: string | undefined, character: string | undefined) =>
     hex === undefined ? (character ?? '') : String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }
 
-/** The texts that give a secret away; upper and lower case are the same. Shorter secrets are ordinary words. */
+/** The texts that reveal a secret, in either case. Shorter secrets are ordinary words. */
 export function secretForms(text: string): string[] {
   if (text.length < SHORTEST_SECRET) return [];
   return formsOf(text).filter((form) => form === text || form.length >= SHORTEST_ENCODING);
@@ -118,10 +118,10 @@ function escapeExpression(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, String.raw`\$&`);
 }
 
-/** Levels of a body that are kept where it has more than a stack; no field of the API is nested like that. */
+/** Levels of a body that are kept if its nesting exceeds the stack; no field of the API is nested like that. */
 const MAX_LEVELS = 200;
 
-/** A copy of a parsed value with other leaves and names; what is nested more deeply is left out. */
+/** A copy of a parsed value with replaced leaves and names; deeper levels are left out. */
 export function mapValue(
   value: unknown,
   map: { leaf: (leaf: unknown) => unknown; name: (name: string) => string },
@@ -135,7 +135,7 @@ export function mapValue(
   );
 }
 
-/** A parsed value as JSON: `JSON.parse` reads what is nested so deeply that `JSON.stringify` has no stack for it. */
+/** A parsed value as JSON: `JSON.parse` reads nesting that overflows the stack of `JSON.stringify`. */
 export function jsonOf(value: unknown, replacer?: (name: string, value: unknown) => unknown): string {
   try {
     return JSON.stringify(value, replacer) ?? 'null';

@@ -6,12 +6,12 @@ import { bugError, messageOf, shellWord } from './errors.ts';
 
 /** A secret that never prints: `reveal()` is the only way to its text. */
 export interface Secret {
-  /** Where it came from, for messages: `env:NAME` or `file:/path`. */
+  /** Its source, for messages: `env:NAME` or `file:/path`. */
   readonly origin: string;
   reveal(): string;
   /** Every text that it has had, for redaction. */
   texts(): readonly string[];
-  /** Reads its file again because `used` was refused; true if it has another text now. */
+  /** Reads its file again after `used` was refused; true if the text has changed. */
   readAgain(used: string, reason: string): boolean;
 }
 
@@ -29,14 +29,14 @@ export interface SecretSource {
   env: Readonly<Record<string, string | undefined>>;
   /** Folder that relative `file:` references start from. */
   directory: string;
-  /** What is wrong with a text; undefined when nothing is. */
+  /** The problem with a text; undefined if it is valid. */
   rule?: ((text: string) => string | undefined) | undefined;
-  /** Called when a file was read again for that reason: it has another text, or one that cannot be used (`problem`). */
+  /** Called when a refused secret's file was read again and has another text, or an unusable one (`problem`). */
   onReadAgain?:
     ((facts: Readonly<Record<'secret' | 'reason', string>> & { problem: string | null }) => void) | undefined;
 }
 
-/** Reads `env:NAME` or `file:/path`; the problem says what to do and never contains the text of a secret. */
+/** Reads `env:NAME` or `file:/path`; the problem contains the remedy and never the text of a secret. */
 export function readSecret(
   reference: string,
   source: SecretSource,
@@ -63,7 +63,7 @@ export function readSecret(
 }
 
 /**
- * Does work with a secret, and once more if that is refused and its file holds another text by now.
+ * Does work with a secret, and repeats it if the secret is refused and its file now has another text.
  * @param refusal why the secret was refused; null for any other error
  */
 export async function withSecret<T>(
@@ -95,7 +95,7 @@ function readText(kind: string, name: string, { env, directory }: SecretSource):
   }
 }
 
-/** Says why `reference` is no reference; undefined when it is one. Reads nothing. */
+/** The problem with `reference`; undefined if it is valid. Reads nothing. */
 export function secretReferenceProblem(reference: string): string | undefined {
   const reading = readSecret(reference, { env: {}, directory: '/' });
   if (reference.startsWith('file:') && reference.trim().length > 'file:'.length) return undefined;
@@ -111,7 +111,7 @@ export function unreadSecret(origin: string): Secret {
   return makeSecret(origin, { reveal, texts: () => [], readAgain: () => false });
 }
 
-/** Wraps a text that is known already. @param again gives the text that is there now */
+/** Wraps a known text. @param again returns the current text */
 export function secretOf(
   origin: string,
   text: string,
@@ -180,8 +180,9 @@ function readSecretFile(name: string, directory: string): TextReading {
 }
 
 /**
- * Whether a file that this process can read is closed to everybody else: mounted secrets often have mode 0440. A file of another
- * user and group can be read only by an access list, as systemd's `LoadCredential` sets it, whose mask stands in the bits of the group.
+ * Whether all other users are excluded from a file that this process can read: mounted secrets often have mode 0440. A file of
+ * another user and group is readable only through an access list, as set by systemd's `LoadCredential`; its mask appears in the
+ * group bits.
  */
 export function isPrivate(
   { mode, uid, gid }: Pick<Stats, 'mode' | 'uid' | 'gid'>,

@@ -1,18 +1,18 @@
 import { type Day, type DayRange, type Grain, GRAINS, daySchema } from './day.ts';
 import { z } from 'zod';
 
-/** Which filter a request carried; rows of different scopes never add up. */
+/** The filter of a request; rows of different scopes never add up. */
 export const SCOPES = ['project', 'model', 'monitor', 'prompt', 'prompt_type', 'page', 'parent'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** How a window answer (one figure for a whole window) is cut. */
+/** The kind of window whose figure covers it as a whole. */
 export const WINDOW_KINDS = ['month', 'last_7_days', 'last_28_days', 'last_90_days', 'day'] as const;
 export type WindowKind = (typeof WINDOW_KINDS)[number];
 
-/** What a slice is asked about. */
+/** The subject of a slice. */
 export interface SliceTarget {
   endpoint: string;
-  /** Null for answers that belong to no project (the model list, an organization key's validation). */
+  /** Null for answers without a project (the model list, an organization key's validation). */
   projectId: string | null;
   scope: Scope;
   /** The filter's value; the project id (or '') for scope `project`. */
@@ -20,9 +20,9 @@ export interface SliceTarget {
 }
 
 /**
- * The unit of work, of loading and of resuming, all or nothing: a list, or one thing that was looked up by its id; points of a
- * series, one a period; things that happened on days, any number of them a day; or one figure for a whole window, whose end
- * moves every night until the window is over. `window`: the days that its rows belong to, both ends counted.
+ * The unit of work, loading and resuming, all or nothing: a list or one look-up by id; points of a series, one a period; dated
+ * things, any number a day; or one figure for a whole window, whose end moves every night until the window is over. `window`: the
+ * days of its rows, both ends counted.
  */
 export type Slice = SliceTarget &
   (
@@ -57,34 +57,34 @@ export function sliceWindow(slice: Slice): DayRange | null {
   return slice.kind === 'list' ? null : slice.window;
 }
 
-/** Null unless the slice is one of a series. */
+/** The grain of a series; null for any other slice. */
 export function sliceGrain(slice: Slice): Grain | null {
   return slice.kind === 'series' ? slice.grain : null;
 }
 
-/** A slice without its days; the grain is null for lists and things with dates. */
+/** A slice without its days; the grain is null for lists and dated things. */
 export interface SeriesKey extends SliceTarget {
   grain: Grain | null;
 }
 
-/** The text that a series is known by. */
+/** The key of a series. */
 export function seriesKey({ endpoint, projectId, scope, scopeId, grain }: SeriesKey): string {
   return JSON.stringify([endpoint, projectId ?? '', scope, scopeId, grain]);
 }
 
-/** The text that a window answer is known by: its end moves until the window is over. */
+/** The key of a window answer, without its end, which moves until the window is over. */
 export function windowKey(target: SliceTarget, windowKind: WindowKind, start: Day): string {
   return `${seriesKey({ ...target, grain: null })} ${windowKind} ${start}`;
 }
 
-/** The text that a slice is known by; slices of one series differ by their days alone. */
+/** The key of a slice; slices of one series differ only in their days. */
 export function sliceKey(slice: Slice): string {
   return slice.kind === 'window'
     ? windowKey(slice, slice.windowKind, slice.window.start)
     : seriesKey({ ...slice, grain: sliceGrain(slice) });
 }
 
-/** A slice as the ledger, the archive, the queue and the staging tables have it. */
+/** A slice as stored in the ledger, the archive, the queue and the staging tables. */
 export const sliceRow = z.object({
   endpoint: z.string(),
   project_id: z.string().nullable(),
@@ -126,7 +126,7 @@ export function sliceValues(slice: Slice): FlatSlice[SliceColumn][] {
   return SLICE_COLUMNS.map((column) => flat[column]);
 }
 
-/** The inverse of `flatSlice`; null when the columns do not make a slice. */
+/** The inverse of `flatSlice`; null if the columns form no slice. */
 export function sliceOfColumns(flat: FlatSlice): Slice | null {
   const { endpoint, project_id: projectId, scope, scope_id: scopeId, grain, window_kind: windowKind } = flat;
   const { window_start: start, window_end: end } = flat;
@@ -147,59 +147,59 @@ export interface AnswerPage {
   /** Milliseconds since the epoch. */
   fetchedAt: number;
   body: unknown;
-  /** Size of the decoded body; left out if it was not measured. */
+  /** Size of the decoded body; left out if not measured. */
   bytes?: number;
 }
 
-/** How a date-time that is no midnight is read: as its UTC day, or as the day after, which in a zone east of UTC begins with it. */
+/** How to read a date-time that is not midnight: as its UTC day, or as the day after, which in a zone east of UTC begins at that instant. */
 export const INSTANTS = ['utc', 'next_day'] as const;
 export type Instants = (typeof INSTANTS)[number];
 
-/** What each answer says of its run. */
+/** The facts of a run that each of its answers carries. */
 export interface AnsweredRun {
   runId: string;
-  /** Milliseconds since the epoch; the `_changed_at` of every row the run changes, so that a replay writes the same. */
+  /** Milliseconds since the epoch; the `_changed_at` of every row that the run changes, so that a replay writes the same value. */
   startedAt: number;
   syncDay: Day;
   baseUrl: string;
-  /** The run stores answers that lost most of their rows. */
+  /** The run accepts answers that lost most of their rows. */
   acceptShrink: boolean;
-  /** It asks for all again and stores figures of another scale too. */
+  /** The run requests everything again and accepts figures of another scale. */
   acceptScale: boolean;
-  /** How it reads date-times that are no midnight. */
+  /** How it reads date-times that are not midnight. */
   instants: Instants;
 }
 
-/** What a question varied and its answer was shown not to follow. */
+/** The request parameter that the server was shown to ignore. */
 export const IGNORED = ['filter', 'window', 'project', 'steps', 'zone'] as const;
 export type Ignored = (typeof IGNORED)[number];
 
-/** What extract hands to load: the same object in memory, in the raw archive and in a replay. */
+/** Passed from extract to load: the same object in memory, in the raw archive and in a replay. */
 export interface ArchivedAnswer extends AnsweredRun {
   account: string;
   slice: Slice;
-  /** Days that the request asked for; wider than the slice where an endpoint needs a lead period. */
+  /** Requested days; more than the slice's if an endpoint needs a lead period. */
   asked: DayRange | null;
-  /** Largest list that the request allowed; null when it set none. */
+  /** Largest list that the request allowed; null if it set no limit. */
   limit: number | null;
-  /** Zone that its days are cut in; left out where the request carries none. */
+  /** Zone in which the days are cut; left out if the request carries none. */
   timezone?: string | undefined;
-  /** Digest of the settings that it was asked with; left out where none are part of the question. */
+  /** Digest of the request's settings; left out if none are part of the request. */
   askedWith?: string | undefined;
-  /** The declaration of its endpoint as JSON text; left out for a built-in one. */
+  /** The endpoint's declaration as JSON text; left out for a built-in one. */
   declared?: string | undefined;
-  /** Requests that were sent for it, repeats included. */
+  /** Number of requests, repeats included. */
   requests: number;
   pages: AnswerPage[];
-  /** Why the pages cannot prove that they are the whole list; left out when they can. */
+  /** Why the pages do not prove that they are the whole list; left out if they do. */
   incomplete?: string | undefined;
-  /** They cannot because the server failed. */
+  /** They do not because the server failed. */
   isOutage?: boolean | undefined;
-  /** What one more question showed to be ignored, so that nothing of it is stored; left out: nothing was proven. */
+  /** The parameter that a second request showed to be ignored, so that nothing of the answer is stored; left out: nothing was shown. */
   verdict?: Ignored | undefined;
 }
 
-/** One line a person can find the slice by. */
+/** Identifies the slice for people, on one line. */
 export function describeSlice(slice: Slice): string {
   const days = sliceWindow(slice);
   const window = days === null ? '' : ` ${days.start}..${days.end}`;

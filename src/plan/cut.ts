@@ -14,7 +14,7 @@ import {
 } from '../day.ts';
 import type { WindowKind } from '../slice.ts';
 
-/** The parts of `range` that no range of `done` holds, in order. */
+/** The parts of `range` that no range of `done` covers, in order. */
 export function uncovered(range: DayRange, done: readonly DayRange[]): DayRange[] {
   const gaps: DayRange[] = [];
   let next = range.start;
@@ -30,22 +30,22 @@ export function uncovered(range: DayRange, done: readonly DayRange[]): DayRange[
 
 export interface CutOptions {
   grain: Grain;
-  /** Largest number of days of one request, both ends counted. */
+  /** Largest number of days in one request, both ends counted. */
   maxDays: number;
-  /** Periods that each request asks for before its window. */
+  /** Periods that each request includes before its window. */
   leadPeriods: number;
-  /** Windows never reach beyond this day. */
+  /** No window extends beyond this day. */
   today: Day;
-  /** Last day that may be asked for. */
+  /** Last day that a request may include. */
   lastAsked: Day;
-  /** Days beyond its window that a request asks for; left out: those of the grain. */
+  /** Days beyond its window that a request includes; default: those of the grain. */
   overlapDays?: number | undefined;
 }
 
-/** Days beyond its window that a request asks for, so that no seam depends on whether `endDate` counts, or on the weekday that weeks begin with. */
+/** Days beyond its window that a request includes, so that no seam depends on whether `endDate` counts or on the first weekday. */
 const OVERLAP_DAYS = { day: 1, week: 7, month: 1 } as const satisfies Record<Grain, number>;
 
-/** The days that a request for `window` asks for. */
+/** The days that a request for `window` includes. */
 export function askedRange(
   { start, end }: DayRange,
   { grain, leadPeriods, lastAsked, overlapDays = OVERLAP_DAYS[grain] }: Omit<CutOptions, 'maxDays' | 'today'>,
@@ -57,9 +57,9 @@ export function askedRange(
 }
 
 /**
- * The fewest windows that hold every day of `owed` (in order, apart from each other): each begins and ends with a whole
- * period and takes one request of at most `maxDays`. Settled days between two owed ones may be asked again where that
- * saves a request. A single period longer than `maxDays` is still one window.
+ * The fewest windows that cover every day of `owed` (sorted, disjoint): each begins and ends with a whole period and takes one
+ * request of at most `maxDays`. Settled days between two owed ones are requested again if that saves a request. A single period
+ * longer than `maxDays` is still one window.
  */
 export function cutWindows(owed: readonly DayRange[], options: CutOptions): DayRange[] {
   const { grain, today } = options;
@@ -93,7 +93,7 @@ function reach(start: Day, options: CutOptions): Day {
   }
   let end = minDay(periodEnd(start, grain), today);
   while (end < today) {
-    // The running period is asked for up to today only.
+    // The running period is requested up to today only.
     const longer = minDay(periodEnd(addDays(end, 1), grain), today);
     if (!fits(longer)) break;
     end = longer;
@@ -101,7 +101,7 @@ function reach(start: Day, options: CutOptions): Day {
   return end;
 }
 
-/** Last owed day that is not after `limit`. */
+/** The last owed day up to `limit`. */
 function farthestOwed(owed: readonly DayRange[], limit: Day, grain: Grain): Day {
   let farthest = limit;
   for (const range of owed) {
@@ -113,7 +113,7 @@ function farthestOwed(owed: readonly DayRange[], limit: Day, grain: Grain): Day 
 
 const ROLLING_DAYS = { last_7_days: 7, last_28_days: 28, last_90_days: 90 } as const;
 
-/** The windows of `kind` that touch `range`, in order; one that is not over runs to the sync day. `range.end` is at most `today`. */
+/** The windows of `kind` that touch `range`, in order; a window that is not over ends on the sync day. `range.end` is at most `today`. */
 export function windowsOf(kind: WindowKind, range: DayRange, today: Day): DayRange[] {
   if (kind !== 'month' && kind !== 'day') {
     const end = addDays(today, -1);

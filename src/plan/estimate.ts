@@ -4,17 +4,17 @@ import { askedDays, type PlannedSlice } from './plan.ts';
 import { unknownOrganization, type Clients } from '../extract/clients.ts';
 import type { Reached } from '../extract/reach-projects.ts';
 
-/** How much a project's lists hold, as far as is known. */
+/** The known sizes of a project's lists. */
 export interface ListSizes {
   prompts: number;
   brands: number;
-  /** Items of a page, as configured. */
+  /** Configured items per page. */
   pageSize?: number | undefined;
   /** Endpoints whose lists were cut off before. */
   cutLists: ReadonlySet<string>;
 }
 
-/** Requests that a slice will take; pages are guessed from the sizes that are known. */
+/** The requests that a slice will take; pages are estimated from the known sizes. */
 export function estimateRequests(planned: PlannedSlice, sizes: ListSizes): number {
   const { paging, name, cut } = planned.endpoint;
   switch (paging.kind) {
@@ -77,7 +77,7 @@ export function sumByEndpoint(
   return [...sums.values()];
 }
 
-/** Hours that a quota makes of so many requests, the running one included; `reserve` is the share left alone, 0..1. */
+/** Hours that a quota needs for the requests, the running hour included; `reserve` is the share left unused, 0..1. */
 export function hoursNeeded(
   requests: number,
   quota: { limit: number; remaining: number },
@@ -89,7 +89,7 @@ export function hoursNeeded(
   return 1 + Math.max(0, Math.ceil((requests - now) / anHour));
 }
 
-/** The quota that a plan takes longest with, and the hours of it; null when none is known. */
+/** The quota that takes a plan longest, with its hours; null if no quota is known. */
 export interface PlannedHours {
   quota: { limit: number; remaining: number; reset_at: string } | null;
   hours: number | null;
@@ -98,7 +98,7 @@ export interface PlannedHours {
 interface HoursQuestion {
   reached: Reached;
   planned: readonly EstimatedSlice[];
-  /** Account name → organization id, as an earlier run learned it: offline, no key names it. */
+  /** Account name → organization id from an earlier run: offline, no key reveals it. */
   organizations: ReadonlyMap<string, string>;
   quotas: Clients['quotas'];
   remembered: ReadonlyMap<string, QuotaSnapshot>;
@@ -106,7 +106,7 @@ interface HoursQuestion {
   now: number;
 }
 
-/** Each organization spends its own hours; the plan is done when the last one is. */
+/** Each organization spends its own quota; the plan is done when the last one is. */
 export function plannedHours(question: HoursQuestion): PlannedHours {
   const { quotas, remembered, reserve, now } = question;
   let longest: PlannedHours = { quota: null, hours: null };
@@ -139,14 +139,14 @@ function requestsByOrganization({ reached, planned, organizations }: HoursQuesti
   };
   for (const { planned: one, requests } of planned) {
     const { projectId, scopeId } = one.slice;
-    // Requests of a key are listed under the name of its account.
+    // Requests of a key are listed under its account name.
     add(projectId === null ? scopeId : accountOf.get(projectId), requests);
   }
   for (const account of validatedAccounts(reached)) add(account, 1);
   return sums;
 }
 
-/** The account of each validation; offline, as a run would ask: for each key, and once more for each project. */
+/** The account of each validation; offline, as a run would send them: once per key, and once more per project. */
 export function validatedAccounts({ accounts, projects, answers }: Reached): string[] {
   if (answers.length > 0) return answers.map(({ account }) => account);
   return [...accounts, ...projects.map(({ account }) => account)].map(({ config }) => config.name);

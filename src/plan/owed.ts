@@ -36,15 +36,15 @@ export type Stage =
   | 'confirmations'
   | 'own confirmations';
 
-/** Whether a stage asks once more for what one answer alone left without a row. */
+/** Whether a stage repeats requests for rows that a single answer lacked. */
 export function isConfirming(stage: Stage): boolean {
   return stage === 'confirmations' || stage === 'own confirmations';
 }
 
-/** Stages of endpoints that never keep another one waiting. */
+/** Stages of endpoints that never delay another one. */
 export const EXTRA_STAGES: ReadonlySet<Stage> = new Set<Stage>(['own', 'parents', 'own confirmations']);
 
-/** The stages of a run, in the order in which a short quota is spent. Only windows and look-ups show some scopes, which the round after them adds. */
+/** The stages of a run, in the order in which a short quota is spent. Some scopes are revealed only by windows and look-ups; the next round adds them. */
 export const ROUNDS: readonly (readonly Stage[])[] = [
   ['reference', 'series'],
   ['named series', 'windows', 'finer scopes', 'look-ups'],
@@ -55,19 +55,19 @@ export const ROUNDS: readonly (readonly Stage[])[] = [
   ['own confirmations'],
 ];
 
-/** The same where look-ups wait for other organizations: nothing else waits with them. */
+/** The same stages when look-ups wait for other organizations: nothing else waits with them. */
 export const SHARED_ROUNDS = ROUNDS.flatMap((stages): (readonly Stage[])[] =>
   stages.includes('look-ups') ? [stages.filter((stage) => stage !== 'look-ups'), ['look-ups']] : [stages],
 );
 
-/** Something that is asked for by its id: other answers mention it and its list lacks it, or a list is asked for of each. */
+/** A look-up by id: other answers mention the id and its list lacks it, or each id has a list of its own. */
 export interface Mention {
   plan: EndpointPlan;
   projectId: string;
   id: string;
 }
 
-/** What a round is planned from. */
+/** The input of a round's plan. */
 export interface OwedQuestion {
   reached: Pick<Reached, 'accounts' | 'projects'>;
   /** Endpoints of the run. */
@@ -75,15 +75,15 @@ export interface OwedQuestion {
   range: DayRange;
   today: Day;
   coverage: Coverage;
-  /** What is asked again after everything else. */
+  /** Requested again after everything else. */
   again: Confirms['again'];
-  /** Days that the run has asked for whatever is known. */
+  /** Days that the run requests regardless of coverage. */
   recent: DayRange;
-  /** When the filter value of a project that waits longest was asked for last, milliseconds since the epoch; 0: one never was. */
+  /** When the longest-waiting filter value of a project was last requested, milliseconds since the epoch; 0: never. */
   lastAskedOf: (projectId: string) => number;
   valuesOf: ScopeValuesOf;
   mentions: readonly Mention[];
-  /** Names of a project that a cut-off list should show; null for endpoints that take no names. */
+  /** Names of a project that a cut-off list should contain; null for endpoints that take no names. */
   namesOf: (endpoint: string, projectId: string) => readonly string[] | null;
 }
 
@@ -93,7 +93,7 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
   const ofProjects = plans.filter(({ endpoint }) => endpoint.askedPer === 'project');
   const jobs = stages.includes('reference') ? keyLists(question, reached.accounts) : [];
   for (const stage of stages) {
-    // The answers of an earlier round mention the ids to look up.
+    // The answers of earlier rounds mention the ids to look up.
     if (stage === 'look-ups' || stage === 'parents') jobs.push(...lookups(question));
     const ofStage = ofProjects.map((plan) => ({
       ...plan,
@@ -128,11 +128,11 @@ function stageOf(endpoint: Endpoint, scope: Scope): Stage {
   if (kind === 'list' || kind === 'lookup') return 'reference';
   if (scope !== 'project') return 'finer scopes';
   if (kind === 'window') return 'windows';
-  // The names that it asks for stand in the answers of the other series.
+  // The requested names come from the answers of the other series.
   return endpoint.paging.kind === 'named' ? 'named series' : 'series';
 }
 
-/** The lists that belong to no project: some are asked once a key, some once a run. */
+/** The lists without a project: some are requested once per key, some once per run. */
 export function keyLists(
   { plans, coverage }: { plans: readonly EndpointPlan[]; coverage: Coverage },
   accounts: readonly Account[],
@@ -161,7 +161,7 @@ function lookups({ reached: { projects }, mentions }: OwedQuestion): SliceJob[] 
   });
 }
 
-/** Everything that the configuration asks for; gaps are counted against its series. */
+/** Everything that the configuration includes; gaps are counted against its series. */
 export function expectedOf(
   config: Config,
   projects: readonly Pick<AccountProject, 'projectId' | 'except'>[],

@@ -17,48 +17,48 @@ import type { Scope, SeriesKey, Slice, SliceTarget, WindowKind } from '../slice.
 import type { AskedToday, Asks, Coverage } from './coverage.ts';
 import { askedRange, cutWindows, uncovered, windowFrom, windowsOf, type CutOptions } from './cut.ts';
 
-/** What a request is sent for. */
+/** The reason for a request. */
 export interface PlannedSlice {
   endpoint: Endpoint;
   slice: Slice;
   asked: DayRange | null;
   limit: number | null;
-  /** Digest of the settings that it is asked with. */
+  /** Digest of the request's settings. */
   askedWith: string;
-  /** Names that a second request asks for where the list is cut off and lacks them. */
+  /** Names that a second request asks for if the list is cut off before them. */
   wanted?: readonly string[];
 }
 
-/** An endpoint with everything the configuration says of it. */
+/** An endpoint with its configuration. */
 export interface EndpointPlan extends AskedToday {
   scopes: readonly Scope[];
   grains: readonly Grain[];
   windows: readonly WindowKind[];
-  /** Largest window of one request, from the configuration. */
+  /** Largest window of one request, as configured. */
   maxDays: number;
-  /** Whether the server counts `endDate`; where not, one day more is asked for. */
+  /** Whether the server counts `endDate`; if not, requests name the day after. */
   endDate: 'inclusive' | 'exclusive';
-  /** First day to hold, where it is another than that of the run; null: the same. */
+  /** First day to hold; null: that of the run. */
   start: Day | null;
 }
 
 export interface PlanInput {
   projectId: string;
   endpoints: readonly EndpointPlan[];
-  /** Values that each scope is fanned out over. */
+  /** The values of each scope to fan out over. */
   scopeValues: Readonly<Record<Exclude<Scope, 'project' | 'parent'>, readonly string[]>>;
   /** Days to hold: from the start date (or `--from`) to the sync day (or `--to`). */
   range: DayRange;
   today: Day;
   coverage: Coverage;
-  /** Days that this run asks for whatever is known. */
+  /** Days that this run requests regardless of coverage. */
   recent: DayRange;
-  /** Asks once more for what one answer alone left without a row, and for nothing else. */
+  /** Only repeats requests for rows that a single answer lacked. */
   confirms?: Confirms;
 }
 
 export interface Confirms {
-  /** Days that are asked again, whatever is known of them: something left its day, or a series has older figures than were answered. */
+  /** Days that are requested again regardless of coverage: a row left its day, or a series has figures older than the answered days. */
   again: (series: SeriesKey) => readonly DayRange[];
 }
 
@@ -88,14 +88,14 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
   );
 }
 
-/** What a project is expected to hold; lists and windows have no days that can be missing. */
+/** The expected content of a project; lists and windows have no days that can be missing. */
 export interface ExpectedSeries extends SeriesKey {
   hasDays: boolean;
-  /** First day, where it is another than that of the configuration. */
+  /** First day, if it differs from the configuration's. */
   start: Day | null;
 }
 
-/** Every series, list and window table that a project is expected to hold, whatever is loaded. */
+/** Every series, list and window table that a project is expected to hold, loaded or not. */
 export function expectedSeries(
   input: Pick<PlanInput, 'projectId' | 'endpoints' | 'scopeValues'>,
 ): ExpectedSeries[] {
@@ -112,7 +112,7 @@ export function expectedSeries(
   });
 }
 
-/** The periods that the series of an endpoint have; null: things that happened on days. */
+/** The grains of an endpoint's series; null: dated things. */
 function grainsOf({ endpoint: { cut }, grains }: EndpointPlan): readonly SeriesKey['grain'][] {
   if (cut.kind === 'dated') return [null];
   return cut.kind === 'series' ? grains.filter((grain) => cut.grains.includes(grain)) : [];
@@ -129,7 +129,7 @@ function targetsOf(
   });
 }
 
-/** The days to hold of an endpoint. */
+/** The days that an endpoint should hold. */
 export function rangeOf(plan: Pick<EndpointPlan, 'start'>, range: DayRange): DayRange {
   return { start: plan.start ?? range.start, end: range.end };
 }
@@ -145,7 +145,7 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, planInput: PlanInput): P
   const lastAsked = plan.endDate === 'inclusive' ? today : addDays(today, 1);
   const overlapDays = overlapOf(plan);
   const options = { grain, maxDays: plan.maxDays, leadPeriods, today, lastAsked, overlapDays };
-  // The newest first: when old days are refused, or quota is short, the new ones are there.
+  // Newest first: if old days are refused or the quota is short, the new ones are loaded.
   const windows =
     asks === 'all'
       ? (input.confirms === undefined
@@ -160,7 +160,7 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, planInput: PlanInput): P
   });
 }
 
-/** Whether a question has no day beyond its window, but for one that the server does not count. */
+/** Whether a request has no day beyond its window, except one that the server does not count. */
 function isExact({ cut }: Endpoint): boolean {
   return 'isExact' in cut && (cut.isExact ?? false);
 }
@@ -174,7 +174,7 @@ function leadOf({ cut }: Endpoint): 0 | 1 {
   return cut.kind === 'series' ? cut.leadPeriods : 0;
 }
 
-/** The owed days, from a day on from which the question can answer: that costs one request at most, and none more where the owed days take one. */
+/** The owed days, from the first day that lets the request succeed: at most one request more, and none if the owed days take one. */
 function nightlyWindows(key: SeriesKey, { coverage, range }: PlanInput, options: CutOptions): DayRange[] {
   const owed = uncovered(range, coverage.settled(key));
   const windows = cutWindows(owed, options);
@@ -196,7 +196,7 @@ function nightlyWindows(key: SeriesKey, { coverage, range }: PlanInput, options:
   return [...cutWindows(union({ start: begin, end: range.end }, others), options).slice(-1), ...longer];
 }
 
-/** The look-back in one range, whatever is wrong with older days, and what the question needs before it where that costs no request more. */
+/** The look-back as one range, even if older days fail, and the days that the request needs before it if they cost no further request. */
 function windowsUnderAlarm(
   key: SeriesKey,
   { coverage, range, recent, confirms }: PlanInput,
@@ -221,7 +221,7 @@ function windowsUnderAlarm(
   return [...cutWindows(newer, options).toReversed(), ...(asks === 'newest' ? rest.slice(0, 1) : rest)];
 }
 
-/** @param asked what the stages before have asked */
+/** @param asked the requests of earlier stages */
 function unconfirmedDays(
   key: SeriesKey,
   { coverage, range, confirms, recent }: Pick<PlanInput, 'coverage' | 'range' | 'confirms' | 'recent'>,
@@ -233,17 +233,17 @@ function unconfirmedDays(
   return before.flatMap((days) => union(days, again));
 }
 
-/** The days of some ranges that lie in one, in order and apart from each other. */
+/** The days of `ranges` that lie in one range, sorted and disjoint. */
 function union(within: DayRange, ranges: readonly DayRange[]): DayRange[] {
   return uncovered(within, uncovered(within, ranges));
 }
 
-/** The question for a list, or for one thing by its id. */
+/** The request for a list, or for a look-up by id. */
 export function listQuestion(plan: EndpointPlan, target: SliceTarget): PlannedSlice {
   return { ...askedAs(plan), slice: slices.listSlice(target), asked: null };
 }
 
-/** The question for one day of a series. */
+/** The request for one day of a series. */
 export function dayQuestion(plan: EndpointPlan, target: SliceTarget, day: Day): PlannedSlice {
   const window = { start: day, end: day };
   const leadPeriods = leadOf(plan.endpoint);
@@ -280,7 +280,7 @@ function askedAs({ endpoint, limit, askedWith }: EndpointPlan) {
   return { endpoint, limit, askedWith };
 }
 
-/** The same slice in shorter windows, after the server refused `maxDays + 1` or more; empty when it cannot be cut. */
+/** The slice in shorter windows, after the server refused `maxDays + 1` or more; empty if it cannot be cut. */
 function cutShorter(planned: PlannedSlice, maxDays: number): PlannedSlice[] {
   const { endpoint, slice, asked } = planned;
   if (slice.kind === 'list' || slice.kind === 'window' || asked === null) return [];
@@ -297,12 +297,12 @@ function cutShorter(planned: PlannedSlice, maxDays: number): PlannedSlice[] {
   }));
 }
 
-/** Days that a planned request asks for; 0 when it asks for no days. */
+/** Days that a planned request includes; 0 if it has no days. */
 export function askedDays(planned: PlannedSlice): number {
   return planned.asked === null ? 0 : countDays(planned.asked.start, planned.asked.end);
 }
 
-/** The parts of a slice to ask for instead, newest first; none: the slice itself. */
+/** The parts of a slice to request instead, newest first; none: the slice itself. */
 export function cutToLimits(
   planned: PlannedSlice,
   range: RangeLimits,
@@ -324,11 +324,11 @@ export function cutToLimits(
   return cutShorter(planned, maxDays).toReversed();
 }
 
-/** A slice in two parts, the newer one first; fewer when it cannot be cut. */
+/** A slice in two parts, newer first; fewer if it cannot be cut. */
 export function halvesOf(planned: PlannedSlice): readonly PlannedSlice[] {
   let maxDays = Math.ceil(askedDays(planned) / 2);
   let pieces = cutShorter(planned, maxDays);
-  // Requests overlap, so two halves ask for more days than the whole.
+  // Requests overlap, so two halves include more days than the whole.
   while (pieces.length > 2) pieces = cutShorter(planned, (maxDays += 1));
   return pieces.toReversed();
 }

@@ -7,7 +7,7 @@ import type { EndpointPlan } from './plan.ts';
 import { createHash } from 'node:crypto';
 import { formatDuration } from '../quantity.ts';
 
-/** An endpoint with everything that the configuration says about it. */
+/** An endpoint with its configuration. */
 export function endpointPlan(config: Config, endpoint: Endpoint): EndpointPlan {
   const { sync } = config;
   const own = sync.endpoints[endpoint.name] ?? {};
@@ -25,14 +25,14 @@ export function endpointPlan(config: Config, endpoint: Endpoint): EndpointPlan {
   };
 }
 
-/** An endpoint that has none of the wanted periods is asked for those that it has. */
+/** An endpoint without any of the wanted periods is requested with those that it has. */
 function usualGrains({ cut }: Endpoint, wanted: readonly Grain[]): readonly Grain[] {
   const own = cut.kind === 'series' ? cut.grains : [];
   const both = wanted.filter((grain) => own.includes(grain));
   return both.length > 0 ? both : own;
 }
 
-/** The series with which the server shows whether it remembers the days of a window; null where none is asked. */
+/** The series that shows whether the server still has the days of a window; null: none is requested. */
 function windowSeriesOf(config: Config, { cut }: Endpoint): string | null {
   if (cut.kind !== 'window') return null;
   const isAsked = (name: string): boolean => {
@@ -49,14 +49,14 @@ export function enabledEndpoints(config: Config): Endpoint[] {
   return config.catalogue.asked.filter((endpoint) => config.sync.endpoints[endpoint.name]?.enabled !== false);
 }
 
-/** Which part of the configuration a run is about. */
+/** The part of the configuration that a run covers. */
 export interface RunSelection {
-  /** Names of the catalogue; null means all that are enabled. */
+  /** Catalogue names; null: all that are enabled. */
   endpoints: readonly string[] | null;
-  /** Bounded re-pull. */
+  /** Limits the days to request again. */
   from: Day | null;
   to: Day | null;
-  /** Ask for everything again, whatever the ledger says. */
+  /** Requests everything again, whatever the ledger contains. */
   full: boolean;
   /** The UTC day to treat as today; null means the clock's day. */
   today: Day | null;
@@ -64,7 +64,7 @@ export interface RunSelection {
   lookbackDays: number | null;
 }
 
-/** What a run is about. */
+/** The scope of a run in days. */
 interface Selected {
   /** The day that the run counts as today (UTC). */
   today: Day;
@@ -77,7 +77,7 @@ interface Selected {
 }
 
 /**
- * @param newest the day that it is; `--today` may only go back from there
+ * @param newest the newest day allowed; `--today` may only go back from there
  * @throws AnswerlakeError (configuration) when the days contradict each other
  */
 export function selectRun(config: Config, request: RunSelection, newest: Day): Selected {
@@ -102,7 +102,7 @@ export function selectRun(config: Config, request: RunSelection, newest: Day): S
 }
 
 /**
- * The days a run is about.
+ * The days that a run covers.
  * @throws AnswerlakeError (configuration) when the days contradict each other
  */
 function selectedRange(config: Config, request: RunSelection, today: Day): DayRange {
@@ -129,14 +129,14 @@ export function endDateOf({ api, sync }: Config, endpoint: string): EndpointPlan
   return sync.endpoints[endpoint]?.endDate ?? api.endDate;
 }
 
-/** Digest of everything that decides what an answer of the endpoint means: path, parameter names, `end_date`, zone and `instants`. */
+/** Digest of all settings that affect what an answer of the endpoint means: path, parameter names, `end_date`, zone and `instants`. */
 export function askedWith(config: Config, endpoint: Endpoint): string {
   const { path = endpoint.path, parameters = {} } = config.sync.endpoints[endpoint.name] ?? {};
   const renamed = Object.entries(parameters)
     .filter(([name, sent]) => name !== sent)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const zone = endpoint.hasTimezone ? config.sync.timezone : null;
-  // Another reading of their date-times moves the days of a series.
+  // Reading date-times differently moves the days of a series.
   const isMoved = endpoint.cut.kind === 'series' && config.api.instants === 'next_day';
   const read = isMoved ? ['next_day'] : [];
   const declared = endpoint.askedAs === '' ? [] : [endpoint.askedAs];
@@ -153,14 +153,15 @@ export function askedWith(config: Config, endpoint: Endpoint): string {
 
 const HOUR_MS = 3_600_000;
 const WARNED_SKEW_MS = HOUR_MS;
-/** More than any time zone or late answer explains: one of the two clocks is wrong, and days would be entered that are not over. */
+/** A larger difference has no explanation in time zones or late answers: one of the clocks is wrong, and days that are not over would be entered. */
 export const LARGEST_SKEW_MS = 36 * HOUR_MS;
 
 const NO_TIME =
-  "no answer to a key validation tells the server's time (Date without Age): the day is that of this machine's clock";
+  "no answer to a key validation has the server's time (Date without Age): the day is that of this machine's clock";
 
 /**
- * The UTC day by the server's clock, or by ours when no answer told the time; with a warning then, and when ours differs by more than an hour.
+ * The UTC day by the server's clock, or by this machine's if no answer has the time; adds a warning then, and if the two differ by
+ * more than an hour.
  * @throws AnswerlakeError (configuration) when the two clocks differ by more than 36 hours
  */
 export function serverDay(nowMs: number, serverAheadMs: number | null): { day: Day; warning: string | null } {
@@ -174,12 +175,12 @@ export function serverDay(nowMs: number, serverAheadMs: number | null): { day: D
   return { day, warning: `${text}: ${day} counts as today, by the server's clock; set this machine's clock` };
 }
 
-/** What to add to this machine's clock so that runs are in order whichever clock they ran on; 0 while the two clocks agree. */
+/** The correction of this machine's clock that keeps runs in order on either clock; 0 while the two agree. */
 export function correctionMs(serverAheadMs: number | null): number {
   return serverAheadMs !== null && Math.abs(serverAheadMs) > WARNED_SKEW_MS ? serverAheadMs : 0;
 }
 
-/** Says by how much this machine's clock is wrong. @param aheadMs how far the server's clock is ahead of ours */
+/** The error of this machine's clock as text. @param aheadMs how far the server's clock is ahead */
 export function skewText(aheadMs: number): string {
   const direction = aheadMs > 0 ? 'behind' : 'ahead of';
   return `this machine's clock is ${formatDuration(Math.abs(aheadMs))} ${direction} the server's`;

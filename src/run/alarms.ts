@@ -48,14 +48,14 @@ type AlarmRow = z.output<typeof alarmRow>;
 const ALARMS = `select *, first_on as "firstOn", last_on as "lastOn", known_since as "knownSince",
   asked_on as "askedOn", is_recent as "isRecent" from meta.alarms`;
 
-/** Whether a trouble of a slice makes a run partial no longer. */
+/** Whether the alarm of a slice is known, so that it no longer makes a run partial. */
 export type IsKnown = (slice: Slice, reason: AlarmReason) => boolean;
 
-/** What a run that asks for all projects can tell of those that it was not allowed to ask for. */
+/** Projects that a run of all projects could not request. */
 export interface Lost {
   /** Projects that no key lists, or whose validation is refused, and why. */
   unreached: ReadonlyMap<string, string>;
-  /** A run of all projects and endpoints whose keys all answered decides; another one leaves it as it is. */
+  /** True for a run of all projects and endpoints whose keys all answered: only such a run decides which projects are lost. */
   isDecided: boolean;
 }
 
@@ -63,19 +63,19 @@ export interface Settled {
   isKnown: IsKnown;
   /** Lost projects that still make a run partial. */
   problems: { error: AnswerlakeError; projectId: string }[];
-  /** Lost projects that no longer do. */
+  /** Lost projects whose alarm is known. */
   known: number;
-  /** Alarms that are known from this sync day on. */
+  /** Alarms that become known on this sync day. */
   newlyKnown: number;
 }
 
-/** Ids of the projects that are lost, as the last run left it. */
+/** Ids of the projects that the last run left as lost. */
 export async function readLost(connection: Connection): Promise<Set<string>> {
   const sql = "select project_id as name from meta.alarms where reason = 'lost'";
   return new Set((await connection.rowsAs(z.object({ name: z.string() }), sql)).map(({ name }) => name));
 }
 
-/** Enters what the run saw in `meta.alarms`: what is new, what goes on, what ended. */
+/** Updates `meta.alarms`: adds new alarms, continues those that persist and removes those that ended. */
 export async function settleAlarms(
   connection: Connection,
   { runId, syncDay, lookbackDays }: LoadRun,
@@ -125,10 +125,10 @@ export async function settleAlarms(
   };
 }
 
-/** In place of the value of a filter: the parameter itself. */
+/** Stands in for the filter value when the parameter itself is refused. */
 const PARAMETER = '';
 
-/** Validations say that a key works, not that anything came. */
+/** A validation shows that a key works, not that data arrived. */
 function isValidation({ declared }: Asked): boolean {
   return declared.askedPer === 'key_and_project';
 }
@@ -137,7 +137,7 @@ function answeredProjects(asked: readonly Asked[]): string[] {
   return asked.filter((one) => one.isAnswered && !isValidation(one)).map(({ project_id: id }) => id);
 }
 
-/** A failure of the server is a refusal only where it is of one value of a filter alone. */
+/** A server failure counts as a refusal only if it concerns a single filter value. */
 function withoutOutages(asked: readonly Asked[]): Asked[] {
   const isOutage = ({ alarm, httpStatus }: Asked): boolean =>
     alarm === 'refused' && httpStatus >= 500 && httpStatus !== NOT_IMPLEMENTED;
@@ -151,7 +151,7 @@ function withoutOutages(asked: readonly Asked[]): Asked[] {
 
 const NOT_IMPLEMENTED = 501;
 
-/** Endpoint and project of what the server refuses and had rows of before. */
+/** Endpoints and projects that the server refuses but that had rows before. */
 async function readHadRow(
   connection: Connection,
   asked: readonly Asked[],
@@ -182,7 +182,7 @@ interface Facts {
   asked: readonly Asked[];
   before: readonly AlarmRow[];
   open: readonly z.output<typeof openRow>[];
-  /** What the server refused when it was asked last. */
+  /** The series whose last request the server refused. */
   refused: readonly Series[];
   hadRow: (one: Series) => boolean;
   lost: Lost;
@@ -223,7 +223,7 @@ function alarmsAfter(facts: Facts): AlarmRow[] {
   return [...after].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, alarm]) => alarm);
 }
 
-/** An alarm that the run did not see; null where a success that asked for the same days ends it. */
+/** An alarm that this run did not see; null if a successful answer for the same days ends it. */
 function unseen(
   alarm: AlarmRow,
   { asked, open, refused, syncDay }: Facts,
@@ -250,7 +250,7 @@ function unseen(
 /** The statuses with which a server refuses a project that is gone. */
 export const GONE: ReadonlySet<number> = new Set([403, 404, 410]);
 
-/** The projects that are lost: that no key lists, or of which each question was refused while another project was answered. */
+/** The lost projects: no key lists them, or all their requests were refused while another project got an answer. */
 function lostAfter({ asked, before, lost: { unreached, isDecided }, syncDay }: Facts): AlarmRow[] {
   const known = new Map(before.flatMap((one) => (one.reason === 'lost' ? [[one.project_id, one]] : [])));
   const came = new Set(answeredProjects(asked));
@@ -276,7 +276,7 @@ function lostAfter({ asked, before, lost: { unreached, isDecided }, syncDay }: F
   return rows;
 }
 
-/** Two values of a filter that are refused together are the fault of the parameter. */
+/** If two values of a filter are refused together, blame the parameter. */
 function scopeIdOf(
   one: Series,
   reason: AlarmReason,

@@ -28,16 +28,16 @@ import { SyncDay } from './sync-day.ts';
 import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
 
-/** Decoded bytes of an answer that takes more than a few milliseconds to read. */
+/** Decoded size from which an answer takes more than a few milliseconds to read. */
 const LARGE_BYTES = 262_144;
 
-/** Slices that may be asked for without a request under way, because their answers are being read or they wait for a retry. */
+/** Extra workers per account beyond the requests under way, because some slices are being read or wait for a retry. */
 const SLICES_WITHOUT_REQUEST = 2;
 
 /** The server no longer has the days. */
 const TOO_OLD = { refused: 'too_old' } as const;
 
-/** Asks for all jobs, in order within each account; a plan asks only for the lists that it needs. Returns why an account was given up, if one was. */
+/** Requests all jobs, in order within each account; a plan requests only the lists that it needs. Returns why accounts were abandoned. */
 export type AskJobs = (jobs: readonly SliceJob[]) => Promise<Problem[]>;
 
 export interface AskOptions {
@@ -49,20 +49,20 @@ export interface AskOptions {
   clients: { of: Clients['of'] };
   progress: Progress;
   sink: OutcomeSink;
-  /** Aborted when nothing more is to be begun; what is under way is finished. */
+  /** Aborted when no new request may start; requests under way finish. */
   enough?: AbortSignal;
 }
 
-/** Asks the API and passes every outcome to the sink. */
+/** Sends the requests and passes every outcome to the sink. */
 export class SliceAsker {
   readonly #options: AskOptions;
   readonly #refusals = new Refusals();
   readonly #syncDay: SyncDay;
   /** Endpoint and project → requests. */
   readonly #spent = new Map<string, number>();
-  /** Endpoint and project → answers of what is asked for one by one that say that it is gone. */
+  /** Endpoint and project → answers which report that a parent of its lists no longer exists. */
   readonly #gone = new Map<string, { job: SliceJob; answer: ArchivedAnswer }[]>();
-  /** Endpoints and projects of which another one was answered. */
+  /** Endpoints and projects for which another parent was answered. */
   readonly #came = new Set<string>();
 
   constructor(options: AskOptions) {
@@ -72,7 +72,7 @@ export class SliceAsker {
     signal.addEventListener('abort', () => this.#syncDay.decide(), { once: true });
   }
 
-  /** As of `Refusals`. */
+  /** See `Refusals`. */
   get lengths(): ReadonlyMap<string, number> {
     return this.#refusals.lengths;
   }
@@ -94,7 +94,7 @@ export class SliceAsker {
     });
   }
 
-  /** One that is gone is no matter of the endpoint; where all are, the endpoint is. */
+  /** If one parent is gone, its list is empty; if all are gone, the endpoint is refused. */
   async #settleGone(): Promise<void> {
     for (const [key, gone] of this.#gone)
       for (const { job, answer } of gone)
@@ -104,7 +104,7 @@ export class SliceAsker {
     this.#gone.clear();
   }
 
-  /** Asks for one series after the other, and within each for one slice after the other: what the newest shows is known before the older ones are asked for. */
+  /** Works through one series after another, and through the slices of each one by one, so that the newest answer guides the older requests. */
   async #askFrom(left: SliceJob[][]): Promise<void> {
     for (let series = left.shift(); series !== undefined; series = left.shift())
       for (let job = series.shift(); job !== undefined; job = series.shift()) {
@@ -117,13 +117,13 @@ export class SliceAsker {
             ? []
             : await this.#askPiece({ planned, account });
         release();
-        // Newest first, so that what is still owed is never asked for before it is known how far back the server goes.
+        // Newest first: learn how far back the server goes before requesting older days.
         series.unshift(...pieces.map((planned) => ({ planned, account })));
         if (pieces.length > 0) this.#options.progress.expect(pieces.length - 1);
       }
   }
 
-  /** Asks for a slice or a part of one, as far as the server has not refused others like it; returns the pieces to ask for instead. */
+  /** Requests a slice or a part of it unless the server has refused similar ones; returns the pieces to request instead. */
   async #askPiece(job: SliceJob): Promise<readonly PlannedSlice[]> {
     const { planned } = job;
     const { slice } = planned;
@@ -146,7 +146,7 @@ export class SliceAsker {
     return this.#refusals.of(planned.slice, account.config.name);
   }
 
-  /** Asks once for the whole slice. Pushes to the sink whatever came of it, or returns the pieces to ask for instead. */
+  /** Requests the whole slice once. Pushes the outcome to the sink, or returns the pieces to request instead. */
   async #try(job: SliceJob, range: RangeLimits): Promise<readonly PlannedSlice[]> {
     const { signal, sink } = this.#options;
     const [access, at] = [this.#accessOf(job), this.#askedAt(job)];
@@ -163,7 +163,7 @@ export class SliceAsker {
       if (this.#isHeld(job, answer)) return [];
       const outcome: SliceOutcome = { kind: 'answered', endpoint: job.planned.endpoint, answer };
       if (outcomeBytes(outcome) > LARGE_BYTES) {
-        // Reading it blocks the loop: a signal is heard before, and the slice then stays owed.
+        // Reading blocks the event loop, so check for a signal first; the slice then stays owed.
         await setImmediate();
         if (signal.aborted) return [];
       }
@@ -191,7 +191,7 @@ export class SliceAsker {
     return isGone;
   }
 
-  /** What to ask for instead of a series whose answer is cut off, down to one day. */
+  /** The pieces to request instead of a series whose answer is cut off, down to one day. */
   #piecesOf(planned: PlannedSlice, answer: ArchivedAnswer): readonly PlannedSlice[] {
     const { endpoint, slice, asked } = planned;
     if (endpoint.cut.kind !== 'series' || endpoint.cut.isHalved !== true || slice.kind !== 'series')
@@ -199,13 +199,13 @@ export class SliceAsker {
     if (asked === null || !isCutOff(endpoint, answer)) return [];
     const halves = halvesOf(planned);
     if (halves.length > 1) return halves;
-    // The day beside it may be what makes the answer too long.
+    // The extra day may be what makes the answer too long.
     const { start } = slice.window;
     const end = endDateOf(this.#options.config, endpoint.name) === 'inclusive' ? start : addDays(start, 1);
     return asked.end > end ? [{ ...planned, asked: { start, end } }] : [];
   }
 
-  /** The server refused the days: shorter and newer ones are tried, down to one period. */
+  /** The server refused the days: try shorter and newer ranges, down to one period. */
   async #rangeRefused(job: SliceJob, range: RangeLimits, error: ApiError): Promise<readonly PlannedSlice[]> {
     const { planned } = job;
     const { slice } = planned;
@@ -218,7 +218,7 @@ export class SliceAsker {
     const asked = planned.asked ?? window;
     const halves = halvesOf(planned);
     const isSmallest = halves.length < 2;
-    // The period before may be too old where the period itself is not.
+    // The preceding period may be too old even if the period itself is not.
     if (isSmallest && asked.start < window.start)
       return [{ ...planned, asked: { ...asked, start: window.start } }];
     const verdict = range.refused(asked, { isSmallest, first: window.start });
@@ -236,7 +236,7 @@ export class SliceAsker {
     }
   }
 
-  /** Nothing newer than a refused window was asked for, and the window cannot be cut: its last day alone shows whether it is a matter of days at all. */
+  /** A window was refused before anything newer was answered, and it cannot be cut: its last day alone shows whether the days are the reason. */
   async #askLastDay(job: SliceJob, range: RangeLimits, error: ApiError): Promise<readonly PlannedSlice[]> {
     const { slice } = job.planned;
     if (range.hasAnswered || slice.kind !== 'window') return await this.#fail(job, error);
@@ -248,7 +248,7 @@ export class SliceAsker {
     return await this.#askFirstDay(job, range, { error, requests: last.requests });
   }
 
-  /** A long range was refused, a newer day answered: its first day alone shows whether its age or its length was refused. */
+  /** A long range was refused but a newer day was answered: the first day alone shows whether age or length is the reason. */
   async #askFirstDay(
     job: SliceJob,
     range: RangeLimits,
@@ -263,7 +263,7 @@ export class SliceAsker {
     return await this.#enter(job, first.refused, { ...TOO_OLD, questions: error.requests + requests });
   }
 
-  /** Asks for one day of a slice. */
+  /** Requests one day of a slice. */
   async #askDay(job: SliceJob, day: Day) {
     try {
       const planned = { ...job.planned, asked: { start: day, end: day } };
@@ -276,7 +276,7 @@ export class SliceAsker {
     }
   }
 
-  /** Whether an endpoint has had its requests of a run; the rest stays owed. */
+  /** Whether an endpoint has used up its requests for this run; the rest stays owed. */
   #isSpent({ endpoint: { maxRequests }, slice }: PlannedSlice): boolean {
     return maxRequests !== null && (this.#spent.get(placeOf(slice)) ?? 0) >= maxRequests;
   }
@@ -313,7 +313,7 @@ export class SliceAsker {
     return { ...run, account: name, slice, asked, limit, askedWith, declared, ...fetched };
   }
 
-  /** @param questions further requests that were sent to find out what the error means */
+  /** @param questions further requests that were sent to find the cause of the error */
   async #fail(job: SliceJob, error: AnswerlakeError, questions = 0): Promise<[]> {
     if (error instanceof ApiError && error.isBadQuestion) this.#knownOf(job).add(error);
     return await this.#enter(job, error, { questions, ...alarmOf(error, job.planned.slice) });
@@ -339,7 +339,7 @@ function placeOf({ endpoint, projectId }: Slice): string {
   return `${endpoint} ${projectId ?? ''}`;
 }
 
-/** The refusal of an endpoint that has none of what it was asked for. */
+/** The refusal of an endpoint whose parents are all gone. */
 function goneError({ slice, pages, account }: ArchivedAnswer): ApiError {
   const status = pages.at(-1)?.status ?? null;
   const what = `the server answers ${String(status)} for all that the run asked for one by one`;
@@ -348,7 +348,7 @@ function goneError({ slice, pages, account }: ArchivedAnswer): ApiError {
     ...facts,
     class: 'contract',
     scope: 'slice',
-    // Those of the answer are counted already.
+    // The requests of the answer are counted already.
     requests: 0,
   });
 }
@@ -362,7 +362,7 @@ function isCutOff(endpoint: Endpoint, { slice, syncDay, limit, pages }: Archived
   });
 }
 
-/** Those with equal keys, in the order of the first of each. */
+/** Groups by key, in order of first appearance. */
 export function grouped<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,
@@ -376,9 +376,9 @@ export function grouped<Item>(
   return groups;
 }
 
-/** Where outcomes go: a loader, or anything that passes them on to one. */
+/** Takes outcomes: a loader, or a sink that forwards to one. */
 export interface OutcomeSink {
-  /** Resolves when one more can be pushed: a request that is over holds no place, so nothing else keeps requests back. @throws as `push` */
+  /** Resolves when another outcome can be pushed: a finished request holds no slot, so only this limits requests. @throws as `push` */
   waitForCapacity(): Promise<void>;
   /** Resolves when more can be pushed. @throws the error that stopped the loader */
   push(outcome: SliceOutcome): Promise<void>;

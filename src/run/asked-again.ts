@@ -14,7 +14,7 @@ import type { OpenRun, Planning } from './run-context.ts';
 const historyRow = z.object({ projectId: z.string(), grain: z.enum(GRAINS), end: daySchema });
 const dayRow = z.object({ endpoint: z.string(), projectId: z.string(), day: daySchema });
 
-/** Reads which days of a project's own series are asked again after everything else, although they are settled. */
+/** Reads which settled days of a project's own series are requested again after everything else. */
 export async function readAgain(
   { connection, config, run }: OpenRun,
   { plans, question: { range } }: Planning,
@@ -41,7 +41,7 @@ export async function readAgain(
     (scope === 'project' && again.get(key(endpoint, projectId, grain))) || [];
 }
 
-/** Notes which projects were searched for what left its day: a week passes before the next search. */
+/** Records which projects were searched for rows that left their day: the next search follows a week later. */
 export async function noteSearches(
   { connection, config, run }: OpenRun,
   jobs: readonly SliceJob[],
@@ -59,7 +59,7 @@ export async function noteSearches(
   await writeProbes(connection, run, probes);
 }
 
-/** Questions for the days that show what the server remembers, of series that the run does not ask. */
+/** Requests for the days that show how far back the server goes, in series that the run does not request. */
 export function rememberingJobs(
   { config }: OpenRun,
   { plans, coverage, reached }: Planning & { coverage: Coverage },
@@ -78,13 +78,13 @@ export function rememberingJobs(
   return [...jobs.values()];
 }
 
-/** Whether a job asks for a closed window whose days the server no longer shows: the window keeps what it has. */
+/** Whether a job requests a closed window whose days the server no longer has: its stored rows stay. */
 export async function readForgotten(
   { connection, config, archive, run }: OpenRun,
   coverage: Coverage,
 ): Promise<(job: SliceJob) => boolean> {
   const days = [...new Set([...coverage.shownBy.values()].map(({ day }) => day))];
-  // A plan loads nothing that could show it.
+  // A plan loads no answer that could show it.
   if (days.length === 0 || archive === null) return () => false;
   const zoned = config.catalogue.asked.filter(({ hasTimezone }) => hasTimezone).map(({ name }) => name);
   const lag = lagDays(config.sync.timezone, run.startedAt);

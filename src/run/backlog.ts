@@ -6,18 +6,18 @@ import { outcomeBytes, refusedAnswer, type Answered, type SliceOutcome } from '.
 import type { OutcomeSink } from './ask.ts';
 import type { Prober } from '../check/prober.ts';
 
-/** What may wait in memory, all together: a kill loses no more than that. */
+/** Upper bound of everything that waits in memory: a kill loses no more than that. */
 export const BACKLOG = { bytes: 16_777_216, rows: 50_000, ageMs: 30_000 } as const;
-/** What an outcome takes beside its body. */
+/** Memory of an outcome in addition to its body. */
 const ENVELOPE_BYTES = 16_384;
-/** How long what could be written waits for more to share its transaction. */
+/** How long prepared outcomes wait for others to share a transaction. */
 const PAUSE_MS = 1_000;
 
-/** What takes outcomes from the backlog. */
+/** Writes the outcomes of the backlog. */
 export interface BacklogWriter<Prepared> {
-  /** Makes an outcome ready to be written, in the order in which it will be; may be called during a write. */
+  /** Prepares an outcome, in write order; may be called during a write. */
   prepare: (outcome: SliceOutcome) => Prepared;
-  /** Writes outcomes, each as a whole; the next call comes when it has ended. @throws when nothing can be written at all */
+  /** Writes outcomes, each one whole; the next call waits for this one. @throws when nothing can be written at all */
   write: (prepared: readonly Prepared[]) => Promise<void>;
 }
 
@@ -25,11 +25,11 @@ export interface BacklogOptions<Prepared> {
   writer: BacklogWriter<Prepared>;
   prober: Pick<Prober, 'ask'>;
   signal: AbortSignal;
-  /** How many projects are asked for. */
+  /** Number of requested projects. */
   projects: number;
-  /** What was found out before. */
+  /** Earlier verdicts. */
   probed: readonly Probe[];
-  /** Nothing more can be written, so asking for more is pointless. */
+  /** Called when nothing more can be written, so further requests are pointless. */
   onBroken: (error: unknown) => void;
 }
 
@@ -40,15 +40,12 @@ interface Weight {
 
 type Held = Answered & { read: ValidatedAnswer; weight: Weight };
 
-/**
- * Where answers wait: until they are told apart from each other, and then for the writer. What looks as if its question had been ignored
- * is asked about first.
- */
+/** Where answers wait to be compared, and then to be written. If an answer looks as if the server ignored its parameters, a second request checks it. */
 export class Backlog<Prepared> implements OutcomeSink {
   readonly #options: BacklogOptions<Prepared>;
   readonly #suspicions: Suspicions<Held>;
   #probes: Probe[] = [];
-  /** All that waits or is being written. */
+  /** Everything that waits or is being written. */
   readonly #held: Weight = { bytes: 0, rows: 0 };
   #ready: { prepared: Prepared; weight: Weight }[] = [];
   #readyWeight: Weight = { bytes: 0, rows: 0 };
@@ -63,7 +60,7 @@ export class Backlog<Prepared> implements OutcomeSink {
     this.#suspicions = new Suspicions(options);
   }
 
-  /** Takes an outcome. Resolves when more can be pushed. @throws what broke the writer */
+  /** Accepts an outcome. Resolves when another can be pushed. @throws what broke the writer */
   async push(outcome: SliceOutcome): Promise<void> {
     this.#throwIfBroken();
     const read = outcome.kind === 'answered' ? readOrNull(outcome) : null;
@@ -77,23 +74,23 @@ export class Backlog<Prepared> implements OutcomeSink {
 
   async waitForCapacity(): Promise<void> {
     while (isAt(this.#held, 1)) {
-      // What waits for others to be compared with ends its wait.
+      // The backlog is full: stop waiting for answers to compare with.
       if (this.#ready.length === 0 && this.#writing === null) await this.settle();
       else await this.#write();
     }
     this.#throwIfBroken();
   }
 
-  /** Asks about what looks ignored, and makes everything ready that waits to be told apart. @throws what stopped the client */
+  /** Checks suspicious answers with second requests and releases all that wait for comparison. @throws what stopped the client */
   async settle(): Promise<void> {
     clearTimeout(this.#age ?? undefined);
     this.#age = null;
-    // One after the other, so that nothing is asked twice.
+    // One at a time, so that no request is sent twice.
     this.#settling = this.#settling.catch(() => undefined).then(() => this.#settle());
     await this.#settling;
   }
 
-  /** Waits until all that was pushed is written; returns what was found out since the last call. @throws as `settle` and `push` */
+  /** Waits until everything pushed is written; returns the findings since the last call. @throws as `settle` and `push` */
   async drain(): Promise<Probe[]> {
     await this.settle();
     while (this.#writing !== null || this.#ready.length > 0) await this.#write();
@@ -114,7 +111,7 @@ export class Backlog<Prepared> implements OutcomeSink {
   async #settle(): Promise<void> {
     const { signal } = this.#options;
     let isStopped = false;
-    // While one question is asked, more answers may come.
+    // While one check is under way, more answers may arrive.
     for (let asked = this.#suspicions.questions(); asked.length > 0; asked = this.#suspicions.questions()) {
       for (const question of asked) {
         isStopped = signal.aborted || !(await this.#ask(question));
@@ -129,7 +126,7 @@ export class Backlog<Prepared> implements OutcomeSink {
     await this.settle().catch((error: unknown) => this.#break(error));
   }
 
-  /** False where the run is stopped. */
+  /** False if the run is stopped. */
   async #ask(question: Question<Held>): Promise<boolean> {
     const { prober, signal } = this.#options;
     try {
@@ -145,7 +142,7 @@ export class Backlog<Prepared> implements OutcomeSink {
   #pass(all: readonly Judged<Held>[]): void {
     for (const { item, verdict } of all) {
       const { weight, ...answered } = item;
-      // The next run asks for it again.
+      // The next run requests it again.
       if (verdict === null) add(this.#held, weight, -1);
       else if (verdict === 'good') this.#enqueue(answered, weight);
       else if (typeof verdict === 'string')
@@ -166,13 +163,13 @@ export class Backlog<Prepared> implements OutcomeSink {
     this.#writeSoon();
   }
 
-  /** At half the bound, so that as much may come during a write. */
+  /** Starts at half the bound, to leave room for answers that arrive during the write. */
   #writeSoon(): void {
     if (isAt(this.#readyWeight, 0.5)) void this.#write();
     else this.#pause ??= setTimeout(() => void this.#write(), PAUSE_MS).unref();
   }
 
-  /** Writes what is ready, unless a write is under way; resolves when one has ended. Never rejects. */
+  /** Writes what is ready, unless a write is under way; resolves when that write ends. Never rejects. */
   #write(): Promise<void> {
     this.#writing ??= this.#writeReady();
     return this.#writing;
@@ -194,7 +191,7 @@ export class Backlog<Prepared> implements OutcomeSink {
     }
   }
 
-  /** What waits is lost, as by a kill. */
+  /** Everything that waits is lost, as in a kill. */
   #break(error: unknown): void {
     if (this.#broken !== null) return;
     this.#broken = { error };
@@ -217,7 +214,7 @@ function isAt({ bytes, rows }: Weight, share: number): boolean {
   return bytes >= BACKLOG.bytes * share || rows >= BACKLOG.rows * share;
 }
 
-/** Whether others show if the question of an answer was heard. */
+/** Whether an answer is compared with others to detect ignored parameters. */
 function isCompared({ endpoint }: Answered): boolean {
   const { askedPer, cut, outputs } = endpoint;
   if (askedPer !== 'project') return false;
@@ -229,7 +226,7 @@ function isCompared({ endpoint }: Answered): boolean {
   );
 }
 
-/** Null for an answer that cannot be read: the writer refuses it, and says why. */
+/** Null for an answer that cannot be read: the writer refuses it and reports why. */
 function readOrNull({ endpoint, answer }: Answered): ValidatedAnswer | null {
   try {
     return readAnswer(endpoint, answer);

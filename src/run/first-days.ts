@@ -4,10 +4,10 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { readSettings, writeSettings } from '../warehouse/tables.ts';
 
-/** Settings with the day on which an endpoint was first asked. */
+/** Settings with the day of the first request for an endpoint. */
 const FIRST_ASKED = 'first_asked ';
 
-/** The configuration with the first day of each endpoint that does not go back as far as the others. */
+/** The configuration, with the first day of each endpoint that goes back less far than the others. */
 export async function withFirstDays(config: Config, connection: Connection, today: Day): Promise<Config> {
   const known = await readSettings(connection);
   const endpoints = { ...config.sync.endpoints };
@@ -25,7 +25,7 @@ export async function withFirstDays(config: Config, connection: Connection, toda
   return { ...config, sync: { ...config.sync, endpoints } };
 }
 
-/** Keeps the day on which endpoints were first asked, where it decides how far they go back. */
+/** Stores the day of the first request for endpoints whose history starts there. */
 export async function noteFirstAsked(
   connection: Connection,
   asked: Iterable<Endpoint>,

@@ -44,7 +44,7 @@ const journal = z.object({
   version: z.literal(2),
   runs: z.array(knownRun),
   quotas: z.array(knownQuota),
-  /** Left out by 0.3.0. */
+  /** Absent in journals of 0.3.0. */
   leftOut: z.array(leftOutRow).default([]),
 });
 
@@ -57,7 +57,7 @@ export type KnownQuota = z.output<typeof knownQuota>;
 export interface Journal {
   runs: readonly KnownRun[];
   quotas: readonly KnownQuota[];
-  /** Views of one's own that the newest publish left out. */
+  /** Own views that the newest publish left out. */
   leftOut: readonly LeftOutView[];
 }
 
@@ -68,8 +68,7 @@ export function journalPath(publishedPath: string): string {
   return beside(resolve(publishedPath), 'journal.json');
 }
 
-/**
- * The one place to ask about earlier runs. Reads the journal, or the published file if there is no readable journal. A run
+/** Reads the earlier runs from the journal, or from the published file if there is no readable journal. A run
  * that changed nothing is not published, so the journal has runs that the published file lacks.
  * @throws WarehouseError (storage) when there is only a published file and it cannot be read
  */
@@ -94,10 +93,10 @@ interface JournalContext {
   log: Log;
 }
 
-/** How a run ended that can no longer be recorded in the working file. */
+/** The end of a run that can no longer be recorded in the working file. */
 type LostEnd = Pick<KnownRun, 'run_id' | 'status' | 'exit_code' | 'error_message' | 'finished_at'>;
 
-/** Writes the end of a run into the journal alone. */
+/** Writes the end of a run to the journal only. */
 export async function writeLostEnd(end: LostEnd, context: JournalContext): Promise<void> {
   await replaceJournal(context, () => {
     const known = readFile(journalPath(context.config.warehouse.path)) ?? NOTHING;
@@ -118,12 +117,12 @@ async function replaceJournal({ config, log }: JournalContext, read: () => Promi
       // An outdated journal would hide newer runs in the published file.
       rmSync(path, { force: true });
     } catch {
-      // If it cannot be removed, it could not be written either, and the log already says so.
+      // If it cannot be removed, it cannot be written either, which the log already reports.
     }
   }
 }
 
-/** Enters the ends of failed runs that only the journal knows into `meta.runs`. */
+/** Copies the ends of failed runs that only the journal has into `meta.runs`. */
 export async function recallLostEnds(connection: Connection, publishedPath: string): Promise<void> {
   const runs = readFile(journalPath(publishedPath))?.runs ?? [];
   for (const run of runs.filter(({ status }) => status === 'failed')) {
@@ -135,7 +134,7 @@ export async function recallLostEnds(connection: Connection, publishedPath: stri
   }
 }
 
-/** Finished runs of a job, newest first; null means runs by hand. */
+/** Finished runs of a job, newest first; null: manual runs. */
 export function finishedRuns({ runs }: Journal, job: string | null): KnownRun[] {
   return runs.filter((run) => run.job === job && run.finished_at !== null);
 }

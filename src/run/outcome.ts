@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import { flatSlice, type Slice } from '../slice.ts';
 import type { IsKnown } from './alarms.ts';
 
-/** A failure that is not of one slice, and where it happened. */
+/** A failure that does not belong to a slice, and where it happened. */
 export interface Problem {
   error: unknown;
   account?: string | null;
@@ -20,13 +20,13 @@ export interface Step {
   results?: readonly SliceResult[];
   problems?: readonly Problem[];
   warnings?: readonly string[];
-  /** Set by the last step: which troubles of slices make a run partial no longer, how many others do not, and how many alarms are known from today on. */
+  /** Set by the last step: which alarms no longer make a run partial, how many lost projects have one, and how many alarms become known today. */
   isKnown?: IsKnown;
   known?: number;
   newlyKnown?: number;
-  /** Rows that were too old to stay. */
+  /** Rows that were removed because of their age. */
   removed?: number;
-  /** Views of somebody's own that could not be created. */
+  /** Own views that could not be created. */
   viewsLeftOut?: number;
   /** Set by the step that validates the keys. */
   reached?: { accounts: number; projects: number };
@@ -40,7 +40,7 @@ export interface Outcome {
   warnings: readonly string[];
   exitCodes: readonly ExitCode[];
   drifts: number;
-  /** Slices and projects whose trouble is known. */
+  /** Slices and projects whose alarm is known. */
   known: number;
   newlyKnown: number;
   /** Slices whose days are too old for the server. */
@@ -48,7 +48,7 @@ export interface Outcome {
   viewsLeftOut: number;
 }
 
-/** A failure, and of which slice it is. */
+/** A failure, with its slice if it has one. */
 interface Failure extends RunFailure {
   slice?: Slice;
   alarm?: AlarmReason | null;
@@ -111,7 +111,7 @@ function problemFailure({ error, account = null, projectId: project = null }: Pr
   return { ...place, class: known.class, message: messageOf(error) };
 }
 
-/** Days that are too old for the server are a warning: they cannot be had. */
+/** Days that are too old for the server are a warning: no run can load them. */
 function sliceFailure({ slice, status, failure }: SliceResult): Failure[] {
   if (failure === null || status === 'refused') return [];
   const { projectId: project, endpoint } = slice;
@@ -125,7 +125,7 @@ export interface RunEnd {
   status: RunStatus;
 }
 
-/** The exit code for everything that happened, and the status that goes with it. */
+/** The exit code for all that happened, and the matching status. */
 export function concludeRun(
   outcome: Outcome,
   { isStrict, signal }: { isStrict: boolean; signal: AbortSignal },
@@ -136,7 +136,7 @@ export function concludeRun(
   if (failures.some(({ slice }) => slice !== undefined)) codes.add(3);
   // One wrong key among several makes the run partial; exit code 4 is for runs whose keys reach nothing.
   if (reached.projects > 0 && codes.delete(4)) codes.add(3);
-  // Partial needs something that was done, and only the API's own answer speaks against a key.
+  // A run is partial only if something succeeded, and only an answer of the API itself is evidence against a key.
   if (reached.accounts === 0 && codes.size === 1 && codes.delete(3)) codes.add(5);
   if (isStrict && totals.rows_rejected + drifts + known + viewsLeftOut > 0) codes.add(3);
   const exitCode = strongestExitCode(codes);
@@ -146,12 +146,12 @@ export function concludeRun(
   return { exitCode, status: exitCode === 5 && isParked ? 'parked' : 'failed' };
 }
 
-/** What people should know of a run, whatever its exit code. */
+/** Warnings about a run, whatever its exit code. */
 export function outcomeWarnings({ totals, drifts, known, refused }: Outcome): string[] {
   const found: [number, string][] = [
     [totals.rows_rejected, `${String(totals.rows_rejected)} rows were refused: see meta.rejects`],
     [drifts, 'answers had fields or values that the API does not document: see meta.drift'],
-    [known, `${String(known)} answers have a trouble that is known: see answerlake status (meta.alarms)`],
+    [known, `${String(known)} answers have a known alarm: see answerlake status (meta.alarms)`],
     [
       refused,
       `${String(refused)} slices are too old for the server and not available: a run with a longer look-back asks again`,
@@ -160,7 +160,7 @@ export function outcomeWarnings({ totals, drifts, known, refused }: Outcome): st
   return found.flatMap(([count, warning]) => (count > 0 ? [warning] : []));
 }
 
-/** What a run keeps about a loaded slice: figures, not rows. */
+/** The figures that a run keeps about a loaded slice, without its rows. */
 export interface SliceResult extends Pick<
   LedgerEntry,
   'slice' | 'status' | 'counts' | 'requests' | 'failure' | 'httpStatus'
@@ -180,7 +180,7 @@ export function logResult(log: Log, run: string, result: SliceResult): void {
   const { endpoint, projectId: project, scope, scopeId } = slice;
   const { grain, window_kind, window_start: from, window_end: to } = flatSlice(slice);
   const filter = scope === 'project' ? {} : { scope, scope_id: scopeId };
-  // The ids that every log line about a slice carries.
+  // The ids in every log line about a slice.
   const ids = Object.entries({ endpoint, project, ...filter, grain, window_kind, from, to }).filter(
     ([name, value]) => value !== null || name === 'project',
   );

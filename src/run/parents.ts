@@ -3,15 +3,15 @@ import type { Mention } from '../plan/owed.ts';
 import { quoteIdentifier, quoteStored, readSql } from '../warehouse/sql.ts';
 import type { OpenRun, Planning } from './run-context.ts';
 
-/** Days after which a parent is asked for again. */
+/** Days after which the list of a parent is requested again. */
 const AGAIN_DAYS = 7;
 
 const parentRow = z.object({ projectId: z.string(), id: z.string(), waiting: z.number() });
 
-/** One to ask for, the nights after which all that wait were asked for, and how many those are. */
+/** A parent whose list to request, how many parents wait, and how many nights they all take. */
 type Parent = Mention & { nights: number; waiting: number };
 
-/** Reads what lists are asked for one by one in this run: what was never asked for first, then what was asked for longest ago. */
+/** Reads which parents' lists this run requests: first those never requested, then those requested longest ago. */
 export async function readParents(
   { connection, config, run }: OpenRun,
   { plans, question }: Planning,

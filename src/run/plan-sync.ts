@@ -26,23 +26,20 @@ import { refuseReshaped } from '../warehouse/declared-tables.ts';
 import { upgrade } from '../warehouse/migrate.ts';
 import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 
-/** What a sync would ask. */
+/** What a sync would request. */
 export interface SyncPlan extends PlannedHours {
   sync_day: Day;
   projects: number;
-  /** Total requests; pages are estimated from what the warehouse holds. */
+  /** Total requests; the number of pages is estimated from stored rows. */
   requests: number;
-  /** `nights`: after how many all were asked for of what is asked for one by one; null for any other endpoint. */
+  /** `nights`: nights until the list of every parent is requested; null for an endpoint without parents. */
   by_project_and_endpoint: (EndpointEstimate & { nights: number | null })[];
-  /** False when nothing was asked: new projects and models are then not counted. */
+  /** False if no request was sent: new projects and models are then not counted. */
   is_online: boolean;
   warnings: string[];
 }
 
-/**
- * Plans a run with the run's own steps on a warehouse in memory. Asks only for lists, and writes nothing.
- * @throws AnswerlakeError configuration; auth, transient, quota when no key can be asked
- */
+/** Plans a run with the run's own steps on a warehouse in memory. Requests only lists, and stores nothing. */
 export async function planSync(
   request: SyncRequest,
   context: SyncContext,
@@ -65,15 +62,15 @@ export async function planStarts(
   const { baseUrl } = config.api;
   selectRun(config, request, dayOf(now + LARGEST_SKEW_MS));
   const remembered = quotasOf((await readJournal(config.warehouse.path)).quotas, baseUrl);
-  // A warehouse in memory with what the published file knows: lists are loaded into it with the run's own code, and nothing is stored.
+  // The warehouse in memory starts with the facts of the published file and loads lists with the run's own code; nothing is stored.
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
   await upgrade(connection, { tables: config.catalogue.tables, now });
   if (existsSync(config.warehouse.path)) await takeOver(connection, config);
   const organizations = await readOrganizations(connection);
-  // Planning waits for no reset.
+  // A plan never waits for a quota reset.
   await using clients = openClients({
-    // Offline, no key is needed and none may be read.
+    // Offline, no key is needed and none is read.
     context: isOffline ? { ...context, config: { ...config, accounts: [] } } : context,
     initialQuotas: remembered,
   });
@@ -84,7 +81,7 @@ export async function planStarts(
   refuseUnknown(reached, request);
   throwIfUnreachable(reached);
   const projectIds = reached.projects.map(({ projectId }) => projectId);
-  /** Asked for the first start date, and stored for the others. */
+  /** Requested for the first start date and stored for the others. */
   const lists: PlannedSlice[] = [];
   const plans: SyncPlan[] = [];
   for (const startDate of startDates) {
@@ -174,7 +171,7 @@ async function takeOver(connection: Connection, { catalogue, warehouse }: Config
         `delete from ${name}; insert into ${name} (${list}) select ${list} from published.${name}`,
       );
     } else if (schema !== 'meta') {
-      // Planning only reads it, so there is no need to copy it.
+      // Planning only reads it, so a view replaces the copy.
       await connection.run(`drop table ${name}; create view ${name} as select * from published.${name}`);
     }
   }

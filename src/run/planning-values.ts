@@ -22,10 +22,10 @@ const scopeRow = z.object({
   id: z.string(),
 });
 
-/** A value that no list names is asked for until it has had no row for so long; one that was never asked for is asked once. */
+/** A value that no list contains is requested until it has had no row for this long; one that was never requested is requested once. */
 const MAX_SILENT_DAYS = 90;
 
-/** Reads the values of each scope of the projects, as far as the warehouse knows them; the configuration names the pages. */
+/** Reads the values of each scope from the warehouse; the pages come from the configuration. */
 export async function readScopeValues(
   { connection, config, run }: { connection: Connection; config: Config; run: { syncDay: Day } },
   projectIds: readonly string[],
@@ -48,7 +48,7 @@ export async function readScopeValues(
 
 const nameRow = z.object({ project: z.string(), name: z.string() });
 
-/** Reads which names of each project a cut-off list should show. */
+/** Reads the names that each project's cut-off lists should contain. */
 export async function readWantedNames(
   connection: Connection,
   plans: Planning['plans'],
@@ -78,7 +78,7 @@ export async function readWantedNames(
 
 const mentionRow = z.object({ projectId: z.string(), id: z.string() });
 
-/** Reads what other answers mention and its list lacks, the newest first, as many as this run may still look up. A list that is not whole lacks nothing. */
+/** Reads ids that other answers mention and the list lacks, newest first, up to the run's look-up limit. A list that is not whole lacks nothing. */
 export async function readMentions(
   { connection, config, run }: OpenRun,
   { plans, question }: Planning,
@@ -89,7 +89,7 @@ export async function readMentions(
     const { endpoint } = plan;
     const sql = unknownIds(endpoint);
     if (sql === null) continue;
-    // A continued run has one limit with the runs that it continues.
+    // A continued run shares its limit with the runs that it continues.
     const done = await connection.value(
       z.number(),
       'select count(*) from meta.slices where endpoint = $1 and run_id in (select unnest($2::varchar[]))',
@@ -102,7 +102,7 @@ export async function readMentions(
   return mentions;
 }
 
-/** SQL for the ids to look up: projects $1, at most $2 ids, endpoint $3. Null when the endpoint looks nothing up. */
+/** SQL for the ids to look up: projects $1, at most $2 ids, endpoint $3. Null if the endpoint looks nothing up. */
 function unknownIds({ cut, outputs: [output] }: Endpoint): string | null {
   if (cut.kind !== 'lookup' || cut.mentions === null) return null;
   const { table, column, newest, list } = cut.mentions;
@@ -125,7 +125,7 @@ const sizeRow = z.object({
   cut_lists: z.array(z.string()),
 });
 
-/** Reads how long the lists of each project are. */
+/** Reads the length of each project's lists. */
 export async function readListSizes(
   connection: Connection,
   projectIds: readonly string[],
@@ -138,7 +138,7 @@ export async function readListSizes(
   };
 }
 
-/** Stores which series should exist. Without this a gap looks the same as a series that was never wanted. */
+/** Stores the expected series. Without them, a gap looks like a series that is not wanted. */
 export async function writeExpected(
   { connection, config }: { connection: Connection; config: Config },
   projectIds: readonly string[],
@@ -159,7 +159,7 @@ export async function writeExpected(
       start_date: hasDays ? (start ?? startDate) : null,
     })),
   });
-  // What is switched off is no trouble any more.
+  // A series that is switched off has no alarm.
   await connection.run(
     `delete from meta.alarms a where project_id in (select unnest($1::varchar[])) and reason <> 'lost'
        and not exists (from meta.expected_series e where e.project_id = a.project_id and e.endpoint = a.endpoint)`,
@@ -169,20 +169,20 @@ export async function writeExpected(
 
 const lastAskedRow = z.object({ project: z.string(), at: z.number() });
 
-/** Reads when the filter value of each project that waits longest was asked for last, milliseconds since the epoch; 0: one never was. */
+/** Reads when the longest-waiting filter value of each project was last requested, milliseconds since the epoch; 0: never. */
 export async function readLastAsked(connection: Connection): Promise<OwedQuestion['lastAskedOf']> {
   const rows = await connection.rowsAs(lastAskedRow, readSql('plan/last-asked'));
   const known = new Map(rows.map(({ project, at }) => [project, at]));
   return (projectId) => known.get(projectId) ?? 0;
 }
 
-/** Ids of the projects of which a list was answered in the run. */
+/** Ids of the projects with an answered list in this run. */
 export async function readAnsweredProjects(connection: Connection, runId: string): Promise<string[]> {
   const sql = `select distinct project_id as id from meta.slices where run_id = $1 and scope = 'project' and endpoint <> '${validate.name}' and ${IS_ANSWERED}`;
   return (await connection.rowsAs(z.object({ id: z.string() }), sql, [runId])).map(({ id }) => id);
 }
 
-/** SQL of a row of `core.projects`: a key listed it when the keys were last asked. */
+/** SQL: a key listed this row of `core.projects` at the last validation. */
 const IS_LISTED = `(not exists (from meta.settings where starts_with(name, '${LISTED}')) or exists (from meta.settings where name = '${LISTED}' || project_id))`;
 
 const storedProject = z.object({
@@ -192,7 +192,7 @@ const storedProject = z.object({
   isListed: z.boolean(),
 });
 
-/** The projects of earlier runs, and whether a key listed them when the keys were last asked. */
+/** The projects of earlier runs, and whether a key listed each at the last validation. */
 export async function readStoredProjects(
   connection: Pick<Connection, 'rowsAs'>,
 ): Promise<z.output<typeof storedProject>[]> {
@@ -202,7 +202,7 @@ export async function readStoredProjects(
   );
 }
 
-/** Project id → name, with its slug or id where several projects have that name. */
+/** Project id → name, with its slug or id if several projects share that name. */
 export async function readProjectNames(connection: Connection): Promise<ReadonlyMap<string, string>> {
   const rows = await connection.rowsAs(
     z.object({ id: z.string(), name: z.string() }),

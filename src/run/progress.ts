@@ -3,10 +3,10 @@ import { hourOnly } from '../extract/quota-state.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
 import type { Stage } from '../plan/owed.ts';
 
-/** How far a run is when all requests that are planned so far are done: it learns the finer scopes, which take most requests, from its first tenth. */
+/** The share reached once all planned requests are done: the first tenth covers learning the finer scopes, which take most requests. */
 const CEILINGS: Partial<Record<Stage, number>> = { reference: 10, 'finer scopes': 95, confirmations: 100 };
 
-/** Counts how far a run is, for display only. */
+/** Tracks the progress of a run, for display only. */
 export class Progress {
   readonly #show: (progress: SyncProgress) => void;
   readonly #now: SyncProgress = {
@@ -24,7 +24,7 @@ export class Progress {
     this.#show = show ?? (() => undefined);
   }
 
-  /** @param slices those of the round that the stage belongs to */
+  /** @param slices those of the stage's round */
   begin(stage: Stage, slices: number): void {
     this.#now.isPlanned ||= stage === 'finer scopes';
     this.#ceiling = CEILINGS[stage] ?? this.#ceiling;
@@ -36,7 +36,7 @@ export class Progress {
     this.#names = names;
   }
 
-  /** Adds slices that are going to be asked for: each takes one request or more. */
+  /** Adds slices to request: each takes one request or more. */
   expect(slices: number): void {
     this.#now.planned += slices;
   }
@@ -48,7 +48,7 @@ export class Progress {
     const now = this.#now;
     const sent = Math.max(1, requests);
     now.done += sent;
-    // Only the answers show how many more pages there were.
+    // Only the answers show how many more pages there are.
     now.planned += sent - 1;
     now.project = projectId === null ? null : (this.#names.get(projectId) ?? projectId);
     const left = [...clients.quotas.values()].flatMap((quota) => hourOnly(quota.snapshot())?.remaining ?? []);
@@ -65,16 +65,16 @@ export class Progress {
   }
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface SyncProgress {
-  /** 0 to 100; never less than before. */
+  /** 0 to 100; never decreases. */
   percent: number;
-  /** Requests of the whole run so far, and those planned. */
+  /** Requests of the whole run so far, and planned requests. */
   done: number;
   planned: number;
-  /** False while more stages are still to be planned from what is loaded. */
+  /** False while later stages still depend on what is being loaded. */
   isPlanned: boolean;
-  /** Name of the project that was loaded last, or its id; null for a list that belongs to no project. */
+  /** Name or id of the project that was loaded last; null for a list without a project. */
   project: string | null;
   quotaRemaining: number | null;
 }

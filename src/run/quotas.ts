@@ -6,7 +6,7 @@ import type { Account } from '../extract/reach-projects.ts';
 import { readSettings, writeSettings } from '../warehouse/tables.ts';
 import { readSql } from '../warehouse/sql.ts';
 
-/** Organization id → its hourly quota as last seen by runs that asked this origin. */
+/** Organization id → its hourly quota, as last seen by runs against this origin. */
 export function quotasOf(rows: readonly KnownQuota[], baseUrl: string): Map<string, QuotaSnapshot> {
   const quotas = new Map<string, QuotaSnapshot>();
   for (const { base_url: origin, organization_id: id, ...seen } of rows) {
@@ -17,7 +17,7 @@ export function quotasOf(rows: readonly KnownQuota[], baseUrl: string): Map<stri
   return quotas;
 }
 
-/** Keeps the remaining quotas for later runs. @param now milliseconds since the epoch */
+/** Stores the remaining quotas for later runs. @param now milliseconds since the epoch */
 export async function keepSeenQuotas(
   connection: Connection,
   quotas: Clients['quotas'],
@@ -25,7 +25,7 @@ export async function keepSeenQuotas(
 ): Promise<void> {
   const seen = seenQuotas(quotas).filter(([, quota]) => hourOnly(quota) !== null);
   if (seen.length === 0) return;
-  // One statement for all: a fleet writes the quotas of all its organizations after each round of one.
+  // One statement for all: a fleet writes the quotas of all organizations after each round.
   await connection.run(readSql('run/merge-quotas'), [
     baseUrl,
     seen.map(([organization]) => organization),
@@ -38,7 +38,7 @@ export async function keepSeenQuotas(
 
 const PREFIX = 'organization_of_account:';
 
-/** Account name → organization id, as earlier validations named it: the keys of an organization share one quota. */
+/** Account name → organization id from earlier validations: the keys of an organization share one quota. */
 export async function readOrganizations(connection: Connection): Promise<Map<string, string>> {
   const named = [...(await readSettings(connection))].filter(([name]) => name.startsWith(PREFIX));
   return new Map(named.map(([name, organization]) => [name.slice(PREFIX.length), organization]));

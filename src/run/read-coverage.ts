@@ -27,7 +27,7 @@ const closedRow = answeredRow.extend({
 const chainRow = answeredRow.extend({ start: daySchema.nullable(), end: daySchema.nullable() });
 const alarmedRow = answeredRow.extend({ isRefused: z.boolean(), days: z.number(), askedOn: daySchema });
 
-/** Reads what is known once, and answers from memory. */
+/** Reads the coverage once and serves it from memory. */
 export async function readCoverage(connection: Connection, question: CoverageQuestion): Promise<Coverage> {
   const { today, chain, chainOnly } = question;
   await writeAskedToday(connection, question);
@@ -75,7 +75,7 @@ export async function readCoverage(connection: Connection, question: CoverageQue
       add(needed, key, { start: day, end: day });
     }
   }
-  // What a run of the chain has asked today is not asked again by its continuation.
+  // A continuation does not repeat what a run of its chain requested today.
   if (chain.length > 0) {
     const sql = readSql('plan/continued', { is_answered: IS_ANSWERED });
     const loaded = await connection.rowsAs(chainRow, sql, [chain, today, chainOnly]);
@@ -98,13 +98,13 @@ export async function readCoverage(connection: Connection, question: CoverageQue
   };
 }
 
-/** What an alarm leaves of a series or of windows. */
+/** How much of a series or its windows is still requested during an alarm. */
 function asksOf({ scope, isRefused, ...alarm }: z.output<typeof alarmedRow>, today: Day): Asks {
   if (!isQuiet(alarm, today)) return isRefused ? 'newest' : 'parts';
   return isRefused && scope !== 'project' ? 'nothing' : 'recent';
 }
 
-/** Whether what never had a row and is refused was asked for less than a week ago. */
+/** Whether a refused extra endpoint that never had a row was requested less than a week ago. */
 async function isWeekly(
   connection: Connection,
   { endpoint, projectId, isRefused, askedOn }: z.output<typeof alarmedRow>,
@@ -144,7 +144,7 @@ async function writeAskedToday(connection: Connection, question: CoverageQuestio
   );
 }
 
-/** SQL of what is known of each period and window. */
+/** SQL of the coverage by period and window. */
 function known(name: 'ranges' | 'windows' | 'begins' | 'closed-windows', question: CoverageQuestion): string {
   const { today, asksForOld, chainOnly, range } = question;
   const values = {

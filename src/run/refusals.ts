@@ -3,41 +3,41 @@ import { describeSlice, seriesKey, sliceGrain, type Slice } from '../slice.ts';
 import type { ApiError } from '../extract/api-error.ts';
 import { RangeLimits } from '../extract/range-limits.ts';
 
-/** Refused requests of one series, after which a run asks no more of it. */
+/** Refused requests after which a run stops requesting a series. */
 const MAX_REFUSED = 3;
 
 /** The refused requests of one series in a run. */
 interface Series {
   refused: number;
-  /** What the server said last; null while nothing was refused. */
+  /** The last refusal; null while nothing was refused. */
   error: ApiError | null;
 }
 
-/** Keeps an API that refuses a series (a wrong parameter, an expired trial) or a range from being asked for each window. */
+/** Stops a run from requesting every window of a refused series (a wrong parameter, an expired trial) or range. */
 export class Refusals {
   readonly #series = new Map<string, Series>();
   /** Endpoint → account → project and filter value → limits. */
   readonly #limits = new Map<string, Map<string, Map<string, RangeLimits>>>();
 
-  /** What others have shown of a slice. */
+  /** What the answers to other slices imply for this one. */
   of(slice: Slice, account: string) {
     const series = this.#series.get(seriesOf(slice)) ?? { refused: 0, error: null };
     return {
       range: this.#limitsOf(slice, account),
-      /** Why the series is not asked again in this run; null when it is. */
+      /** Why the series is not requested again in this run; null if it is. */
       refused: series.refused < MAX_REFUSED ? null : series.error,
-      /** Notes that the server refused a request. */
+      /** Records a refusal. */
       add: (error: ApiError): void => {
         this.#series.set(seriesOf(slice), { refused: series.refused + 1, error });
       },
     };
   }
 
-  /** Endpoint → the longest range in days that was answered, where a longer one was refused as too long. */
+  /** Endpoint → the longest answered range in days, if a longer one was refused as too long. */
   get lengths(): ReadonlyMap<string, number> {
     const lengths = new Map<string, number>();
     for (const [endpoint, accounts] of this.#limits) {
-      // Those of one account share what they know of lengths.
+      // The limits of an account share their lengths.
       const known = [...accounts.values()].flatMap((limits) => [...limits.values()][0]?.maxDays ?? []);
       if (known.length > 0) lengths.set(endpoint, Math.min(...known));
     }
@@ -61,13 +61,13 @@ export class Refusals {
   }
 }
 
-/** Slices of one series are asked one after the other: what one shows is known before the next. */
+/** Slices of one series are requested one after another, so that each answer guides the next request. */
 export function seriesOf(slice: Slice): string {
   const key = seriesKey({ ...slice, grain: sliceGrain(slice) });
   return slice.kind === 'window' ? `${key} ${slice.windowKind}` : key;
 }
 
-/** @param why what the server refused @param cause how it refused that */
+/** @param why what the server refused @param cause the refusal */
 export function notAsked(slice: Slice, why: string, cause?: ApiError): AnswerlakeError {
   return contractError(`${describeSlice(slice)}: not asked, because the server ${why}`, 'slice', cause);
 }

@@ -22,11 +22,11 @@ import { selectRun, correctionMs, serverDay } from '../plan/selection.ts';
 import { logResult, resultOf, type SliceResult } from './outcome.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 
-/** What a run reads of its clients, or of the workers that ask for it. */
+/** What a run reads from its clients, or from the workers that replace them. */
 export interface RunClients {
   quotas: Clients['quotas'];
   totals: Clients['totals'];
-  /** Those of workers. */
+  /** Clients of workers. */
   warnings?: () => string[];
 }
 
@@ -36,32 +36,32 @@ export interface OpenRun extends SyncContext {
   run: LoadRun;
   connection: Connection;
   clients: RunClients;
-  /** Null for a plan, which keeps no bodies. */
+  /** Null for a plan, which archives no bodies. */
   archive: RawArchive | null;
   queue: OutcomeQueue;
   progress: Progress;
-  /** Milliseconds since the epoch, by the server's clock where this machine's is wrong. */
+  /** Milliseconds since the epoch, by the server's clock if this machine's is wrong. */
   now: () => number;
 }
 
-/** Outcomes on their way into the warehouse. */
+/** Sends outcomes on their way into the warehouse. */
 export interface OutcomeQueue extends OutcomeSink {
-  /** Waits until all pushed outcomes are committed; returns what was loaded since the last call. @throws what broke the writer */
+  /** Waits until all pushed outcomes are committed; returns the results since the last call. @throws what broke the writer */
   drain(): Promise<SliceResult[]>;
-  /** What was loaded since the last call, without waiting for more. */
+  /** The results since the last call, without waiting for more. */
   takeLoaded(): SliceResult[];
 }
 
-/** What a run is planned from. */
+/** The input of planning. */
 export interface Planning {
   reached: Reached;
   plans: readonly EndpointPlan[];
   question: CoverageQuestion;
-  /** What to look up of some projects, where several askers share the limit of the run; left out: this one has all of it. */
+  /** Chooses the look-ups of some projects when several askers share the run's limit; left out: this one has all of it. */
   mentionsOf?: (projectIds: readonly string[]) => Promise<readonly Mention[]>;
 }
 
-/** `sync`, `plan` and the loader prepare the same. */
+/** `sync`, `plan` and the loader prepare a run alike. */
 export interface PreparedRun {
   run: OpenRun;
   ask: AskJobs;
@@ -75,19 +75,16 @@ export interface PrepareOptions {
   context: SyncContext;
   connection: Connection;
   clients: RunClients & { of: Clients['of'] };
-  /** The answers to the validations tell which day it is, so they come before everything that depends on the day. `wanted`: ids of the projects that the request names. */
+  /** The validations determine the sync day, so they precede everything that depends on it. `wanted`: ids of the requested projects. */
   reached: Reached & { wanted: readonly string[] | null };
   /** By this machine's clock. */
   startedAt: number;
   notices?: readonly string[];
-  /** A plan is no run: it keeps no bodies. */
+  /** A plan archives no bodies. */
   isPlan?: boolean;
 }
 
-/**
- * Decides what the run is about, and opens what it asks and loads with.
- * @throws AnswerlakeError configuration, storage
- */
+/** Fixes the request of a run, and opens its clients and its loader. @throws AnswerlakeError configuration, storage */
 export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> {
   const { context, connection, clients, reached, notices = [], isPlan = false } = options;
   refuseUnknown(reached, options.request);
@@ -117,7 +114,7 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
       reason: warning,
     });
   const changes = await runRecord.changedSettings(connection, config);
-  // When the warehouse can no longer be written, asking stops too.
+  // When the warehouse can no longer be written, requests stop too.
   const broken = new AbortController();
   const progress = new Progress(context.onProgress);
   const archive = isPlan ? null : new RawArchive(config.raw.dir, run);
@@ -171,7 +168,7 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
   };
 }
 
-/** Enters a prepared run in `meta.runs`, the journal and the settings that views read. @param selection left out: as of the request @throws AnswerlakeError (storage) */
+/** Enters a prepared run in `meta.runs`, the journal and the settings that views read. @param selection defaults to the request's @throws AnswerlakeError (storage) */
 export async function enterRun(prepared: PreparedRun, selection?: string): Promise<PreparedRun> {
   const { run: context, planning, notices } = prepared;
   const { request, config, version, connection, run } = context;

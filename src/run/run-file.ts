@@ -12,16 +12,16 @@ import type { SyncContext } from './sync-request.ts';
 import type { Log } from '../log.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** More makes nothing faster; DuckDB writes to disk what it cannot hold. */
+/** More threads are no faster; DuckDB writes to disk what exceeds its memory. */
 const MAX_MEBIBYTES = 2048;
 const LEAST_MEBIBYTES = 256;
 
-/** Memory that DuckDB may use while answers are loaded: it takes what it may have, and more is no faster (with 64 MiB, every tenth merge of 48 projects is done twice). */
+/** DuckDB's memory while answers are loaded: it uses all that it gets, and more is no faster (with 64 MiB, every tenth merge of 48 projects runs twice). */
 export const LOADING_MEMORY = '96MiB';
-/** Memory that DuckDB may use in a publish: enough for checks of whole views (measured: 2 million rows; 192 MiB are too few). */
+/** DuckDB's memory during a publish: enough for checks of whole views (measured: 2 million rows; 192 MiB are too few). */
 export const PUBLISHING_MEMORY: PublishMemory = { copying: '64MiB', checking: '224MiB' };
 
-/** Memory that DuckDB may use at most: half of what the machine or the container has, no more than 2 GiB. */
+/** DuckDB's memory limit: half of the machine's or container's memory, at most 2 GiB. */
 export function memoryLimit(): string {
   return `${String(maxMebibytes())}MiB`;
 }
@@ -33,12 +33,15 @@ function maxMebibytes(): number {
 
 const ENOUGH_THREADS = 4;
 
-/** Threads that DuckDB may use: half of the cores, because a run is many small merges (measured: two thirds of the time with all cores). */
+/** DuckDB's threads: half of the cores, because a run is many small merges (measured: two thirds of the time with all cores). */
 export function threadCount(): number {
   return Math.max(1, Math.min(ENOUGH_THREADS, Math.floor(availableParallelism() / 2)));
 }
 
-/** Does work within the memory that DuckDB may use now; where that does not suffice, again with twice as much, up to all that the machine allows. Only for work that leaves nothing behind when it fails. */
+/**
+ * Runs `work` within DuckDB's current memory; if that is too little, repeats it with twice as much, up to the machine's limit. Only for
+ * work that leaves nothing behind when it fails.
+ */
 export async function withMoreMemory<Result>(
   connection: Connection,
   work: () => Promise<Result>,
@@ -54,31 +57,31 @@ export async function withMoreMemory<Result>(
     try {
       return await (twice < most ? withMoreMemory(connection, work) : work());
     } finally {
-      // What is still in use is no reason to fail.
+      // Memory still in use is no reason to fail.
       await limitMemory(connection, before ?? LOADING_MEMORY).catch(() => undefined);
     }
   }
 }
 
-/** @param limit as DuckDB writes it: `64.0 MiB` */
+/** @param limit as DuckDB formats it: `64.0 MiB` */
 function mebibytesOf(limit: string): number {
   const [, number = '', unit = ''] = /^([\d.]+) (MiB|GiB)$/.exec(limit) ?? [];
   return Math.ceil(Number(number)) * (unit === 'GiB' ? 1024 : 1) || MAX_MEBIBYTES;
 }
 
-/** A night ends before what V8 optimizes early has paid: 12 % of its processor time (Node 20), 9 % (Node 24). A flag that V8 lacks would print a message. */
+/** A night ends before V8's early optimization has paid off: 12 % of its processor time (Node 20), 9 % (Node 24). A flag that V8 lacks would print a message. */
 const OPTIMIZE_LATE =
   Number.parseInt(process.versions.node, 10) < 22
     ? ['--interrupt-budget=2000000']
     : ['--invocation-count-for-maglev=4000', '--invocation-count-for-turbofan=30000'];
 
-/** Garbage is collected once the heap has doubled, and the space for new rows keeps its size (150 MiB less with 48 projects); code is optimized late. */
+/** Collects garbage once the heap has doubled, keeps the size of the space for new rows (150 MiB less with 48 projects) and optimizes code late. */
 export function fitEngineToRun(): void {
   const flags = ['--heap-growing-percent=100', '--semi-space-growth-factor=1', ...OPTIMIZE_LATE];
   for (const flag of flags) setFlagsFromString(flag);
 }
 
-/** Closes the working file, smaller where that pays. That it could not be made smaller is no reason to call a run a failure. */
+/** Closes the working file and compacts it if that pays. A failed compaction does not fail the run. */
 export async function closeFile(working: WorkingFile, { log, signal }: SyncContext): Promise<void> {
   try {
     const compaction = await closeWorkingFile(working, { signal });
@@ -90,7 +93,7 @@ export async function closeFile(working: WorkingFile, { log, signal }: SyncConte
   }
 }
 
-/** Removes what a replay moved aside, once a run has shown that the new file works. */
+/** Removes the files that a replay moved aside, once a run has shown that the new file works. */
 export function removeFormerFiles(path: string, log: Log): void {
   try {
     for (const former of asideFiles(path, BEFORE_REPLAY)) {
@@ -102,7 +105,7 @@ export function removeFormerFiles(path: string, log: Log): void {
   }
 }
 
-/** Tells the log what was found when the working file was opened. */
+/** Logs the notices from opening the working file. */
 export function logNotices(notices: readonly WorkingFileNotice[], log: Log): void {
   for (const { event, message } of notices) {
     const level = event === 'set_aside' ? 'warn' : 'info';
@@ -110,7 +113,7 @@ export function logNotices(notices: readonly WorkingFileNotice[], log: Log): voi
   }
 }
 
-/** What was damaged, for people who read no log. */
+/** The damage, for people who read no log. */
 export function damageOf(notices: readonly WorkingFileNotice[]): string[] {
   return notices.filter(({ event }) => event === 'set_aside').map(({ message }) => message);
 }

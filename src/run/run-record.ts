@@ -12,18 +12,18 @@ import { writeSettings } from '../warehouse/tables.ts';
 import { readJournal } from './journal.ts';
 import { RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from './sync-request.ts';
 
-/** After a longer pause a run starts afresh: what was restated meanwhile is wanted, and a weekly run is another run. */
+/** After a longer pause a run starts afresh: it should see restatements made meanwhile, and a weekly run is a new run. */
 const MAX_PAUSE_DAYS = 5;
 
-/** What a run was asked for, as text: a run continues unfinished runs with the same text. */
+/** The request of a run as text: a run continues unfinished runs with the same text. */
 export function selectionOf(request: SyncRequest): string {
   const { job, projects, endpoints, from, to, full } = request;
   return JSON.stringify({ job, projects, endpoints, from, to, full });
 }
 
 /**
- * Records the run as running. Another run that is still marked as running was killed, because one process holds the file;
- * a replay compares what it loaded with the archive, so it is counted.
+ * Records the run as running. A different run that is still marked as running was killed, because only one process holds the file; its
+ * answers are counted, because a replay compares them with the archive.
  */
 export async function startRun(
   connection: Connection,
@@ -37,12 +37,12 @@ export async function startRun(
   );
   const { runId, startedAt, syncDay, baseUrl, sequence, lookbackDays } = run;
   const known = { run_id: runId, started_at: startedAt, sync_day: syncDay, base_url: baseUrl, sequence };
-  // The look-back of the configuration says what is final; a job may look further back.
+  // The configured look-back decides which days are final; a job may look further back.
   const row = { ...known, ...asked, status: 'running', configured_lookback_days: lookbackDays };
   await connection.appendRows({ schema: 'meta', table: 'runs', rows: [row] });
 }
 
-/** Enters a run of which only its answers are known, unless it is known. */
+/** Enters a run that is known only from its answers, unless it is there already. */
 export async function enterKnownRun(
   connection: Connection,
   { runId, startedAt, syncDay, baseUrl, sequence }: LoadRun,
@@ -57,14 +57,14 @@ export async function enterKnownRun(
   );
 }
 
-/** A run that is not entered yet; its day follows from the answers to the validations. */
+/** A run that is not entered yet; its day depends on the validations. */
 export async function newRun(
   connection: Connection,
   config: Config,
   accepted: Pick<LoadRun, 'startedAt' | 'acceptShrink' | 'acceptScale'>,
 ): Promise<Omit<LoadRun, 'syncDay' | 'isWitness'>> {
   const warehouse = await warehouseId(connection);
-  // Runs are in the order of their numbers, whatever their clocks said.
+  // Numbers order the runs, whatever their clocks said.
   const sequence = 1 + (await newestNumber(connection, config, warehouse));
   const { baseUrl, instants } = config.api;
   const { lookbackDays } = config.sync;
@@ -72,13 +72,13 @@ export async function newRun(
   return { runId, sequence, warehouse, ...accepted, baseUrl, instants, lookbackDays };
 }
 
-/** The largest number of a run in the working file, the journal or the archive: a restored backup lacks runs, and no number is used twice. */
+/** The largest run number in the working file, the journal or the archive: a restored backup lacks runs, and no number is reused. */
 async function newestNumber(connection: Connection, config: Config, warehouse: string): Promise<number> {
   const numbered = z.object({ run_id: z.string(), sequence: z.number().nullish().catch(null) });
   const runs = await connection.rowsAs(numbered, 'select run_id, sequence from meta.runs');
   const known = new Set(runs.map((run) => run.run_id));
   const archived = await newestSequence(config.raw.dir, { warehouse, known });
-  // Another warehouse may have had the place of the published file.
+  // The published file may have been replaced by that of another warehouse.
   if (known.size > 0) runs.push(...z.array(numbered).parse((await readJournal(config.warehouse.path)).runs));
   return Math.max(archived, ...runs.map(({ sequence }) => sequence ?? 0), 0);
 }
@@ -89,7 +89,7 @@ export async function newestBaseUrl(connection: Connection): Promise<string | nu
   return (await connection.value(z.string(), sql)) ?? null;
 }
 
-/** Runs of the same selection since the last one that finished, newest first, as far as each began soon enough after the one before it. */
+/** Runs of the same selection since the last finished one, newest first, as long as each began soon enough after its predecessor. */
 export async function unfinishedRuns(
   connection: Connection,
   selection: string,
@@ -111,7 +111,7 @@ export async function unfinishedRuns(
   return chain;
 }
 
-/** How a run ended, as columns of `meta.runs`. */
+/** The end of a run as columns of `meta.runs`. */
 export interface EndColumns extends RunTotals {
   finished_at: string;
   status: RunStatus;
@@ -127,12 +127,12 @@ export async function finishRun(connection: Connection, runId: string, end: EndC
   await connection.run(`update meta.runs set ${set.join(', ')} where run_id = $1`, [runId, ...values]);
 }
 
-/** Restatements of days that were final contradict a report, so they stay three times as long. */
+/** Restatements of final days contradict earlier reports, so they are kept three times as long. */
 const FINAL_FACTOR = 3;
 
 /**
- * Removes runs, refused rows and restatements that are older than `meta.keep_days`; runs stay as long as the archive has their answers.
- * Age counts from the newest run before this one: a clock that is wrong for a night removes nothing.
+ * Removes runs, refused rows and restatements older than `meta.keep_days`; a run stays while the archive has its answers. Age counts
+ * from the newest run before this one, so a wrong clock removes nothing for a night.
  */
 export async function pruneLogs({
   connection,
@@ -161,10 +161,10 @@ export async function pruneLogs({
   await prune('runs', 'started_at', Math.max(keepDays, config.raw.keepDays));
 }
 
-/** Prefix of the settings with today's digest of each endpoint, which the views compare answers with. */
+/** Prefix of the settings with each endpoint's digest of today, which the views compare with those of answers. */
 const ASKED_WITH = 'asked_with:';
 
-/** Keeps today's digests for the views. Returns a sentence when answers no longer count because a setting was changed. */
+/** Stores today's digests for the views. Returns a sentence if a changed setting invalidates answers. */
 export async function changedSettings(connection: Connection, config: Config): Promise<string[]> {
   const today = config.catalogue.asked.map(
     (endpoint) => [endpoint.name, askedWith(config, endpoint)] as const,
@@ -190,7 +190,7 @@ export async function changedSettings(connection: Connection, config: Config): P
 /** Prefix of the settings that name the projects that the keys list. */
 export const LISTED = 'listed:';
 
-/** Keeps which projects the keys list: of a key that did not say, those that it listed before. */
+/** Stores which projects the keys list: for a key whose validation lists none, the earlier ones. */
 export async function writeListed(
   connection: Connection,
   { listed, ids }: { listed: ReadonlySet<string> | null; ids: ReadonlySet<string> },

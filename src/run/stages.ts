@@ -25,16 +25,16 @@ import * as values from './planning-values.ts';
 import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
 import type { OpenRun, Planning, PreparedRun } from './run-context.ts';
 
-/** With what the warehouse had before the run: no two stages ask for the same slice. */
+/** Includes the coverage from before the run: no two stages request the same slice. */
 export interface KnownPlanning extends Planning {
   coverage: Coverage;
   valuesOf: ScopeValuesOf;
 }
 
-/** Asks for the owed slices once the keys are validated. */
+/** Requests the owed slices once the keys are validated. */
 export type AskOwed = (run: OpenRun, ask: AskJobs, planning: KnownPlanning) => AsyncGenerator<Step>;
 
-/** Everything that a run asks, stage by stage; each step is yielded once it is loaded. */
+/** All requests of a run, stage by stage; yields each step once it is loaded. */
 export async function* runStages(
   { run, ask, planning, notices }: PreparedRun,
   askOwed: AskOwed = askStages,
@@ -61,7 +61,7 @@ export async function* runStages(
   await values.writeExpected(run, ids, expected);
   const coverage = await readCoverage(connection, question);
   yield* askOwed(run, ask, { ...planning, coverage, valuesOf });
-  // Where nothing was owed, the validations still wait; nothing is loaded while the run is settled.
+  // If nothing was owed, the validations still wait; nothing is loaded while the run is settled.
   yield { results: await queue.drain() };
   if (!signal.aborted) {
     const expectedNow = expectedOf(config, projects, await values.readScopeValues(run, ids));
@@ -74,7 +74,7 @@ export async function* runStages(
   yield { problems: [...problems, ...(await endDateContradictions(run))], ...settled };
 }
 
-/** Second questions wait for no quota: they are asked where the hour holds all of them, else by a later run. */
+/** Second requests wait for no quota: this run sends them if the hour has room for all of them, else a later run does. */
 function affordable({ clients, config }: OpenRun, jobs: readonly SliceJob[]): readonly SliceJob[] {
   return jobs.filter(({ account }) => {
     const quota = hourOnly(clients.quotas.get(organizationOf(account))?.snapshot() ?? null);
@@ -83,12 +83,12 @@ function affordable({ clients, config }: OpenRun, jobs: readonly SliceJob[]): re
   });
 }
 
-/** The organization of an account, or a name that stands for it while it is unknown. */
+/** The organization of an account, or the account's name while it is unknown. */
 export function organizationOf({ config, organizationId }: Account): string {
   return organizationId ?? unknownOrganization(config.name);
 }
 
-/** All stages, in the order in which a short quota is spent. Each round is planned from what earlier ones loaded. */
+/** All stages, in the order in which a short quota is spent. Each round is planned from the rows of earlier ones. */
 export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlanning): AsyncGenerator<Step> {
   const { connection, signal, queue, progress, log } = run;
   const { reached: all, plans, question, coverage } = planning;
@@ -133,7 +133,7 @@ export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlan
     const namesOf = stages.includes('named series')
       ? await values.readWantedNames(connection, plans, ids)
       : () => null;
-    // Later rounds plan for the filters that earlier ones have shown; no series or window is asked for twice.
+    // Later rounds plan for filter values that earlier ones revealed; no series or window is requested twice.
     const owed = owedSlices(stages, { ...known, reached, valuesOf, mentions, namesOf, again });
     if (place === 0) owed.push(...rememberingJobs(run, planning));
     else isForgotten ??= await readForgotten(run, coverage);
@@ -144,14 +144,14 @@ export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlan
     const jobs = isLast ? affordable(run, others) : others;
     if (isLast) await noteSearches(run, jobs);
     for (const job of jobs) planned.add(sliceKey(job.planned.slice));
-    // Planning reads nothing of them, so they need no transaction of their own: that took 70 to 100 ms before the first request.
+    // Planning reads none of their rows, so they need no transaction of their own: that took 70 to 100 ms before the first request.
     if (place === 0) await pushValidations(run, all);
     if (signal.aborted) return;
     for (const stage of stages) progress.begin(stage, jobs.length);
     if (jobs.length === 0) continue;
     for (const stage of stages) log.info('stage.started', { run: run.run.runId, stage });
     const problems = await ask(jobs);
-    // A second question is no reason to end with 5.
+    // A second request is no reason to end with 5.
     yield {
       results: await queue.drain(),
       problems: problems.filter(
@@ -162,7 +162,7 @@ export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlan
     await keepSeenQuotas(connection, run.clients.quotas, { baseUrl, now: run.effects.now() });
   }
   if (kept.size > 0) {
-    const what = `${String(kept.size)} closed windows were not asked again and keep what they have`;
+    const what = `${String(kept.size)} closed windows were not requested again and keep their rows`;
     yield { warnings: [`${what}: the server no longer has a row from before them`] };
   }
 }
@@ -171,7 +171,7 @@ function isOfQuota(error: unknown): boolean {
   return errorClassOf(error) === 'quota';
 }
 
-/** Hands the answers to the validations to the loader, which loads them with those that come next. */
+/** Passes the answered validations to the loader, which loads them with the next answers. */
 export async function pushValidations(
   { run, queue, progress }: OpenRun,
   { answers }: Reached,
@@ -195,7 +195,7 @@ const monthRow = z.object({
   lacks_last_day: z.boolean(),
 });
 
-/** Closed months whose total lacks exactly their last day, or has exactly the day after, against what `end_date` says; the figures stay. */
+/** Closed months whose total differs from the sum of their days by exactly their last day, or by the day after, contrary to `end_date`; the figures stay. */
 async function endDateContradictions({ connection, config }: OpenRun): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { sql } of readSqlFiles('believe')) {
@@ -213,7 +213,7 @@ async function endDateContradictions({ connection, config }: OpenRun): Promise<P
 
 const expectedRow = z.object({ id: z.string(), name: z.string().nullable(), slug: z.string().nullable() });
 
-/** What no key is asked for any longer, and the projects of earlier runs that are lost; what is stored of them stays. */
+/** Forgets alarms and expected series that are no longer requested, and finds the projects of earlier runs that are lost; their rows stay. */
 export async function readUnreached(
   { connection, config, request }: OpenRun,
   reached: Reached,
@@ -227,7 +227,7 @@ export async function readUnreached(
     await connection.run(`delete from meta.${table} where project_id in (select unnest($1::varchar[]))`, [
       left,
     ]);
-  // Only a run of everything whose keys all answered can tell that a project is gone.
+  // Only a run of everything whose keys all answered can show that a project is gone.
   const isAll = request.projects === null && reached.listed !== null && reached.projects.length > 0;
   const lost = await readLost(connection);
   const isLost = (id: string): boolean => isAll && (request.endpoints === null || lost.has(id));

@@ -1,14 +1,17 @@
 import { addDays, minDay, type Day } from '../day.ts';
 import type { PlannedSlice } from '../plan/plan.ts';
 
-/** Finds out whether a server that lags behind refuses the sync day: the first question for that day goes alone, and where it is answered without the day, the rest of the run leaves the day out. */
+/**
+ * Detects whether a lagging server refuses the sync day: the first request for that day runs alone, and if it succeeds only without the
+ * day, the rest of the run leaves the day out.
+ */
 export class SyncDay {
   readonly #today: Day;
   /** Whether the server counts `endDate`, by endpoint. */
   readonly #endDateOf: (endpoint: string) => 'inclusive' | 'exclusive';
-  /** Endpoints that were asked without the day. */
+  /** Endpoints that were tried without the day. */
   readonly #tried = new Set<string>();
-  /** Question without the day → the refused one with it. */
+  /** Request without the day → the refused request with it. */
   readonly #trials = new Map<PlannedSlice, PlannedSlice>();
   #release: () => void = () => undefined;
   readonly #decided = new Promise<void>((resolve) => {
@@ -22,12 +25,12 @@ export class SyncDay {
     this.#endDateOf = endDateOf;
   }
 
-  /** Lets every waiting question go. */
+  /** Releases every waiting request. */
   decide(): void {
     this.#release();
   }
 
-  /** Waits until the first question for the sync day is answered. @returns what to call once this one is */
+  /** Waits until the first request for the sync day is answered. @returns what to call once this one is */
   async admit(planned: PlannedSlice): Promise<() => void> {
     if (this.#trials.has(planned)) return () => this.decide();
     if (this.#without(planned) === planned) return () => undefined;
@@ -41,7 +44,7 @@ export class SyncDay {
     };
   }
 
-  /** The question as it is asked now; null: it is about the sync day alone, which is left out. */
+  /** The request to send now; null: it covers only the sync day, which is left out. */
   limited(planned: PlannedSlice): PlannedSlice | null {
     return this.#isLeftOut ? this.#without(planned) : planned;
   }
@@ -50,7 +53,7 @@ export class SyncDay {
     if (this.#trials.has(planned)) this.#isLeftOut = true;
   }
 
-  /** The question to ask instead of a refused one, once for each endpoint; null: the sync day is not the reason. */
+  /** The request to send instead of a refused one, once per endpoint; null: the sync day is not the reason. */
   instead(planned: PlannedSlice): PlannedSlice | null {
     const { endpoint } = planned.slice;
     const without = this.#tried.has(endpoint) ? null : this.#without(planned);
@@ -60,7 +63,7 @@ export class SyncDay {
     return without;
   }
 
-  /** The question with the sync day, for which a refused one was asked without it. */
+  /** The refused request with the sync day behind one without it. */
   refusedBefore(planned: PlannedSlice): PlannedSlice | null {
     return this.#trials.get(planned) ?? null;
   }

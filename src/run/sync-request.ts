@@ -6,24 +6,24 @@ import type { Log } from '../log.ts';
 import type { RunSelection } from '../plan/selection.ts';
 import type { SyncProgress } from './progress.ts';
 
-/** What one run is asked to do. */
+/** The parameters of one run. */
 export interface SyncRequest extends RunSelection {
   job: string | null;
-  /** Null means all that the configuration names. */
+  /** Null: all configured ones. */
   projects: readonly string[] | null;
   maxWaitMs: number;
   acceptShrink: boolean;
-  /** All of the raw archive that is older than `raw.keep_days` may go, however much it is. */
+  /** Removes all of the raw archive that is older than `raw.keep_days`, however much that is. */
   pruneAll: boolean;
-  /** Rejects and drift count as not done. */
+  /** Treats rejects and drift as incomplete. */
   strict: boolean;
-  /** False for a run whose rows the next one publishes. */
+  /** False for a run whose rows the next run publishes. */
   publishes: boolean;
 }
 
 export const DEFAULT_MAX_WAIT_MS = 7_200_000;
 
-/** A run of everything that is enabled and owed, except as `asked` says. */
+/** A run of all that is enabled and owed, except for `asked`. */
 export function syncRequest(asked: Partial<SyncRequest>): SyncRequest {
   return {
     job: null,
@@ -43,7 +43,7 @@ export function syncRequest(asked: Partial<SyncRequest>): SyncRequest {
   };
 }
 
-/** What lasting work is done with. */
+/** The resources of lasting work. */
 export interface Surroundings {
   effects: Effects;
   log: Log;
@@ -52,10 +52,10 @@ export interface Surroundings {
 
 export interface SyncContext extends Surroundings {
   config: Config;
-  /** Aborted when another process may have taken over: nothing is published any more. */
+  /** Aborted when another process may have taken over: nothing may be published after that. */
   lossSignal?: AbortSignal | undefined;
   version: string;
-  /** From which age on answers are stale, in hours, by endpoint, and by endpoint and project. */
+  /** Age from which answers are stale, in hours, by endpoint, and by endpoint and project. */
   maxAges?: (() => ReadonlyMap<string, number>) | undefined;
   onProgress?: ((progress: SyncProgress) => void) | undefined;
 }
@@ -87,7 +87,7 @@ export const NO_TOTALS = {
 };
 export type RunTotals = typeof NO_TOTALS;
 
-/** What a run did; the same words as `meta.runs`. */
+/** The result of a run, in the words of `meta.runs`. */
 export interface RunReport extends RunTotals {
   run_id: string;
   job: string | null;
@@ -100,13 +100,13 @@ export interface RunReport extends RunTotals {
   requests: number;
   retries: number;
   projects: number;
-  /** Alarms that are known from this sync day on: they no longer end a run with 3. */
+  /** Alarms that become known on this sync day: they no longer end a run with 3. */
   newly_known: number;
-  /** Path of the published file when this run published it. */
+  /** Path of the published file if this run published it. */
   published: string | null;
   working_file: string;
   raw_archive: string | null;
-  /** Rows of each core table; empty when nothing was published. */
+  /** Rows of each core table; empty if nothing was published. */
   tables: Record<string, number>;
   failures: RunFailure[];
   warnings: string[];

@@ -22,7 +22,7 @@ import { readProjectNames } from './planning-values.ts';
 import { type EndColumns, finishRun, pruneLogs } from './run-record.ts';
 
 /**
- * One run: open it, ask stage by stage, close it. Failures of the API are in the report.
+ * One run: opens it, sends its requests stage by stage, closes it. API failures are in the report.
  * @throws AnswerlakeError only if the run could not start (configuration, locked) or could not write (storage)
  */
 export async function runSync(request: SyncRequest, context: SyncContext): Promise<RunReport> {
@@ -31,7 +31,7 @@ export async function runSync(request: SyncRequest, context: SyncContext): Promi
   );
 }
 
-/** Opens the working file and the clients, validates the keys, enters the run, and closes all of it after `work`. @throws as `runSync` */
+/** Opens the working file and the clients, validates the keys, enters the run, and closes everything after `work`. @throws as `runSync` */
 export async function withOpenRun<Result>(
   request: SyncRequest,
   context: SyncContext,
@@ -39,7 +39,7 @@ export async function withOpenRun<Result>(
 ): Promise<Result> {
   const { config, effects, log, signal } = context;
   const startedAt = effects.now();
-  // What makes no sense on any clock is refused before anything is opened.
+  // Refuse what no clock can make valid before opening anything.
   selectRun(config, request, dayOf(startedAt + LARGEST_SKEW_MS));
   runFile.fitEngineToRun();
   const working = await openWorkingFile({
@@ -74,8 +74,8 @@ export async function withOpenRun<Result>(
 }
 
 /**
- * Takes the steps of a run one after the other and closes the run, whatever happened.
- * @param memory DuckDB's from publishing on; without it, what it has
+ * Takes the steps of a run one by one and closes the run, whatever happened.
+ * @param memory DuckDB's memory from publishing on; by default unchanged
  * @throws AnswerlakeError when the run could not write (storage, locked)
  */
 export async function runToEnd(
@@ -99,18 +99,18 @@ export async function runToEnd(
   }
 }
 
-/** After a storage failure or a bug, nothing that the run does can be trusted. */
+/** After a storage failure or a bug, no further result of the run can be trusted. */
 function isBroken(error: unknown): boolean {
   return !(error instanceof AnswerlakeError) || error.class === 'storage' || error.class === 'locked';
 }
 
-// Freed memory goes back early: the checks each read whole views (100 MiB less with 48 projects; a load would take a tenth longer with it).
+// Return freed memory early, because each check reads whole views (100 MiB less with 48 projects; a load would take a tenth longer with it).
 const RETURN_MEMORY =
   "set allocator_flush_threshold = '8MB'; set allocator_bulk_deallocation_flush_threshold = '1MB'";
 
 /**
  * Loads the remaining answers, records how the run ended, publishes, and reports.
- * @param memory DuckDB's from publishing on; without it, what it has
+ * @param memory DuckDB's memory from publishing on; by default unchanged
  * @throws AnswerlakeError (storage, locked)
  */
 async function closeRun(run: OpenRun, before: Outcome, memory?: PublishMemory): Promise<RunReport> {
@@ -119,7 +119,7 @@ async function closeRun(run: OpenRun, before: Outcome, memory?: PublishMemory): 
   // Answers that arrived before a stop are kept.
   let outcome = outcomes.addStep(before, { results: await queue.drain() });
   await keepSeenQuotas(connection, clients.quotas, { baseUrl, now: run.effects.now() });
-  // A signal that comes later stops nothing any more.
+  // A later signal stops nothing any more.
   const stop = signal.aborted ? signal : new AbortController().signal;
   const conclude = (outcome: Outcome): RunEnd =>
     outcomes.concludeRun(outcome, { isStrict: request.strict, signal: stop });
@@ -136,13 +136,13 @@ async function closeRun(run: OpenRun, before: Outcome, memory?: PublishMemory): 
   };
   const onLeftOut = (file: Connection, count: number): Promise<void> => settle(count, connection, file);
   try {
-    // What was loaded leaves the memory that publishing needs; closing would write it anyway.
+    // Frees memory that publishing needs; closing would write the rows anyway.
     await connection.run('checkpoint');
     if (memory !== undefined) {
       await limitMemory(connection, memory.checking);
       await connection.run(RETURN_MEMORY);
     }
-    // If no project was reached there is nothing new to publish, and an empty file would look like data.
+    // If no project was reached, there is nothing new to publish, and an empty file would look like data.
     if (outcome.reached.projects > 0 && request.publishes) {
       let limits = memory;
       published = await runFile.withMoreMemory(connection, async () => {
@@ -163,7 +163,7 @@ async function closeRun(run: OpenRun, before: Outcome, memory?: PublishMemory): 
   await writeJournal(connection, run);
   outcome = outcomes.addStep(outcome, { warnings: await pruneArchive(run, outcome) });
   if (end.exitCode === 0) runFile.removeFormerFiles(connection.path, run.log);
-  // For people, who know no ids.
+  // Messages for people need names, not ids.
   const names = await readProjectNames(connection);
   const failures = outcome.failures.map(({ slice: _slice, alarm: _alarm, ...failure }) => ({
     ...failure,
@@ -172,7 +172,7 @@ async function closeRun(run: OpenRun, before: Outcome, memory?: PublishMemory): 
   return runReport(run, { ...end, outcome: { ...outcome, failures }, published });
 }
 
-/** Removes data beyond its retention, once the API has answered: a clock that is far ahead would make everything old. */
+/** Removes data beyond its retention, but only after the API has answered: a clock far ahead would make everything old. */
 async function pruneArchive({ config, log, now, request }: OpenRun, { reached }: Outcome): Promise<string[]> {
   if (reached.projects === 0) return [];
   const { dir, keepDays } = config.raw;
@@ -195,7 +195,7 @@ async function pruneArchive({ config, log, now, request }: OpenRun, { reached }:
   return warnings;
 }
 
-/** Records a run that failed because of storage or a bug: in the journal alone where the working file takes nothing more. */
+/** Records a run that failed because of storage or a bug: in the journal alone if the working file accepts nothing more. */
 async function closeBrokenRun(run: OpenRun, before: Outcome, exitCode: RunEnd['exitCode']): Promise<void> {
   const { connection, queue } = run;
   const { runId } = run.run;
@@ -248,7 +248,7 @@ function runReport(
     raw_archive: archive?.isWritten === true ? archive.path : null,
     tables: Object.fromEntries(tables.map(([name, rows]) => [name.replace('core.', ''), rows])),
     failures: [...outcome.failures],
-    // What was left out at this publish stands in the outcome, too.
+    // The outcome includes the views that this publish left out.
     warnings: [
       ...new Set([
         ...outcome.warnings,

@@ -7,10 +7,10 @@ import type { LoadRun } from '../load/load-run.ts';
 import { askedWith } from '../plan/selection.ts';
 import type { Connection } from '../warehouse/connection.ts';
 
-/** Days for which something that was found to be good is not asked about again. */
+/** Days for which a good verdict holds before the check is repeated. */
 const GOOD_DAYS = 7;
 
-/** What was found to be good at most seven days before `run`. */
+/** Good verdicts of the last seven days. */
 export async function readGoodProbes(connection: Connection, { syncDay }: LoadRun): Promise<Probe[]> {
   return await connection.rowsAs(
     probeSchema,
@@ -21,7 +21,7 @@ export async function readGoodProbes(connection: Connection, { syncDay }: LoadRu
   );
 }
 
-/** Enters what was found out. @throws AnswerlakeError (storage) */
+/** Stores the findings. @throws AnswerlakeError (storage) */
 export async function writeProbes(
   connection: Connection,
   { runId, syncDay }: Pick<LoadRun, 'runId' | 'syncDay'>,
@@ -38,12 +38,12 @@ export async function writeProbes(
   }
 }
 
-/** Days for which a length counts that the server taught: afterwards longer ranges are tried again. */
+/** Days for which a learned range length counts; after that, longer ranges are tried again. */
 const LENGTH_DAYS = 30;
 
 const lengthRow = z.object({ endpoint: z.string(), asked_with: z.string(), max_days: z.number() });
 
-/** The configuration with windows no longer than the server answers, by what it taught earlier runs. */
+/** The configuration, with windows no longer than the longest range that the server answered in earlier runs. */
 export async function withTaughtLengths(
   config: Config,
   connection: Connection,
@@ -65,7 +65,7 @@ export async function withTaughtLengths(
   return { ...config, sync: { ...config.sync, endpoints } };
 }
 
-/** Enters the longest range of each endpoint that the server answers, where it refused longer ones. @throws AnswerlakeError (storage) */
+/** Stores the longest range that the server answers, for each endpoint that refused longer ones. @throws AnswerlakeError (storage) */
 export async function writeTaughtLengths(
   connection: Connection,
   { config, run }: { config: Config; run: LoadRun },

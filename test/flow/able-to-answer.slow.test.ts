@@ -76,7 +76,7 @@ it('a closed month keeps what it has when the server no longer remembers a row f
   expect(known).toMatchObject({ asked_on: '2026-06-30' });
   expect([...before, ...runs].map(({ exit }) => exit)).toEqual([0, 0, 0, 0, 0, 0]);
   const line =
-    '1 closed windows were not asked again and keep what they have: the server no longer has a row from before them';
+    '1 closed windows were not requested again and keep their rows: the server no longer has a row from before them';
   expect(runs.flatMap(({ warnings }) => warnings)).toEqual([line, line, line]);
 });
 
