@@ -9,13 +9,13 @@ import {
   type Grain,
 } from '../day.ts';
 
-/** What an answer says of a period, or of its whole window. */
+/** The evidence of an answer about a period, or about its whole window. */
 export type Said =
   | 'row'
   | 'none'
-  /** A row could not be read: it covers nothing. */
+  /** A row could not be read: the answer covers nothing. */
   | 'bad_row'
-  /** The pages prove nothing about the rest of the list. */
+  /** The pages are no evidence about the rest of the list. */
   | 'incomplete';
 
 /** First days of periods, both ends counted. */
@@ -23,14 +23,14 @@ export interface SaidRange extends DayRange {
   said: Said;
 }
 
-/** What one answer holds of the days of its window. */
+/** The days of its window that an answer covers. */
 export interface Witness {
   window: DayRange;
-  /** Null for dated things such as events; `window`: the figures are about the window as a whole. */
+  /** Null for dated things such as events; `window`: the figures describe the window as a whole. */
   grain: Grain | 'window' | null;
-  /** Days with a row that was taken. */
+  /** Days with an accepted row. */
   taken: ReadonlySet<Day>;
-  /** Days of refused rows; null stands for a refused row without a readable day. */
+  /** Days of refused rows; null: a refused row without a readable day. */
   refused: ReadonlySet<Day | null>;
   isIncomplete: boolean;
   /** The list is as long as its limit, so there may be more. */
@@ -38,8 +38,8 @@ export interface Witness {
 }
 
 /**
- * Days whose stored rows an answer can contradict, from its first taken row to its last; null when it reaches none.
- * @param acceptShrink a person says that what the answer lacks is gone
+ * Days whose stored rows an answer can contradict, from its first accepted row to its last; null if it reaches no day.
+ * @param acceptShrink a person confirms that missing rows are gone
  */
 export function reachOf(
   { window, grain, taken, isIncomplete, isTruncated }: Witness,
@@ -50,15 +50,15 @@ export function reachOf(
   const days = [...taken].toSorted();
   const [first] = days;
   if (first === undefined) return null;
-  // No other week of a series begins within six days of one that was taken.
+  // No other week of a series begins within six days of an accepted one.
   const besideDays = grain === 'week' ? 6 : 0;
   const start = maxDay(window.start, addDays(first, -besideDays));
-  // A whole list of dated things ends where its window does.
+  // A whole list of dated things extends to the end of its window.
   const last = grain === null ? window.end : addDays(days.at(-1) ?? first, besideDays);
   return { start, end: minDay(window.end, last) };
 }
 
-/** What the answer says of each period of its window, in order. */
+/** The evidence about each period of the window, in order. */
 export function saidOf({ window, grain, taken, refused, isIncomplete }: Witness): SaidRange[] {
   if (grain === 'window') {
     const said = refused.size > 0 ? 'bad_row' : isIncomplete ? 'incomplete' : taken.size > 0 ? 'row' : 'none';

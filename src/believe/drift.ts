@@ -4,27 +4,27 @@ import { jsonOf } from '../redact.ts';
 import { expectedFields, figures, isObject, knownValues, misfits, own } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
 
-/** Something in an answer that differs from the documents. */
+/** A difference between an answer and the documentation. */
 export interface Drift {
   /** JSON path with `[]` for every index, e.g. `events[].items[].action.owner`. */
   path: string;
-  /** `unexpected_value`: stored as NULL, as the number that a text is, as the nearest whole number, or unchanged where it is a score beyond 0 to 100. */
+  /** `unexpected_value`: stored as NULL, as the number in a text, as the nearest whole number, or unchanged for a score beyond 0 to 100. */
   kind: 'new_field' | 'missing_field' | 'new_enum_value' | 'unexpected_value';
   sample: string | null;
 }
 
 const MAX_SAMPLE_LENGTH = 200;
-/** Findings of one answer; a server that invents names would fill the memory. */
+/** Findings per answer; a server that invents names would fill the memory. */
 const MAX_FINDINGS = 200;
 
-/** Where a value stands, in a schema; made only for a finding. */
+/** A position in a schema; created only for a finding. */
 type Path = () => string;
 
-/** What differs in one answer: one finding per path and kind. */
+/** The differences in one answer: one finding per path and kind. */
 export class DriftFindings {
   readonly #found = new Map<string, Drift>();
 
-  /** Compares a value with the schema that documents it; never an error. */
+  /** Compares a value with its documented schema; never an error. */
   compare(schema: z.core.$ZodType, value: unknown, path: Path = () => ''): void {
     checkOf(schema)?.(value, () => path().replaceAll(/\[\d+\]/g, '[]'), this);
   }
@@ -41,7 +41,7 @@ export class DriftFindings {
   }
 }
 
-/** An item of a kind that the API did not document, and no other fault: the API has something new, the row is not bad. */
+/** An item whose only fault is an undocumented kind: the API has something new, and the row is not bad. */
 export function unknownKind(item: Item, error: z.ZodError): Drift | null {
   const [issue, ...others] = error.issues;
   if (issue?.code !== 'invalid_union' || issue.discriminator === undefined || others.length > 0) return null;
@@ -52,10 +52,10 @@ export function unknownKind(item: Item, error: z.ZodError): Drift | null {
   return { path, kind: 'new_enum_value', sample: kind };
 }
 
-/** Adds what differs in a value. */
+/** Adds the differences in a value. */
 type Check = (value: unknown, path: Path, found: DriftFindings) => void;
 
-// A schema is taken apart once, and most values of an answer cannot differ in anything.
+// Cache each schema's parts, because most values of an answer cannot differ.
 const checks = new WeakMap<z.core.$ZodType, Check | null>();
 
 /** Null when no value can differ from the schema. */
@@ -100,12 +100,12 @@ function unexpected(isExpected: (value: unknown) => boolean): Check {
   };
 }
 
-/** A field that is stored as NULL where it cannot be read. */
+/** A field that becomes NULL if it cannot be read. */
 function sideCheck(schema: z.ZodCatch): Check {
   const inner = schema.def.innerType;
   const deep = checkOf(inner);
   const fits = (value: unknown): boolean => z.safeParse(inner, value).success;
-  // Names of brands repeat from row to row.
+  // Brand names repeat from row to row.
   const known = remembering(fits);
   const own = unexpected((value) => (typeof value === 'object' ? fits(value) : known(value)));
   return (value, path, found) => {
@@ -154,7 +154,7 @@ function objectCheck({ shape }: z.ZodObject): Check {
   };
 }
 
-/** The schema without its optional, nullable and transforming wraps. */
+/** The schema without its optional, nullable and transforming wrappers. */
 function bare(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return bare(schema.unwrap());
   if (schema instanceof z.ZodPipe) return bare(schema.in);

@@ -6,20 +6,20 @@ import { describeSlice, sliceGrain, sliceWindow, type ArchivedAnswer, type Slice
 import type { DatesRead } from './instants.ts';
 import { lastOf } from './terms.ts';
 
-/** Days that a bucket may begin before the days asked for: its period began earlier. */
+/** Days by which a bucket may begin before the requested days: its period began earlier. */
 const EARLY_BUCKET_DAYS = { day: 0, week: 6, month: 30 } as const;
 const WEEK_DAYS = 7;
 
-/** The periods of an answer as its body has them. */
+/** The periods of an answer, as in its body. */
 export interface Periods {
   dates: Pick<DatesRead, 'texts' | 'clock'>;
-  /** Days that a list of periods has more than once, or that have several rows where the period alone is the key. */
+  /** Days that a list of periods repeats, or that have several rows although the period alone is the key. */
   doubled: ReadonlySet<Day>;
 }
 
 /**
  * The rows of an answer that belong to its slice.
- * @throws MisunderstoodError (contract, scope slice) when the rows show that the server did not understand the question
+ * @throws MisunderstoodError (contract, scope slice) when the rows show that the server misunderstood the request
  */
 export function fitQuestion(
   rows: AnswerRows,
@@ -37,7 +37,7 @@ export function fitQuestion(
     throw zoneError(answer, `${what}: every instant is ${clock.map(timeText).join(' or ')}`);
   };
   const first = addDays(asked.start, -EARLY_BUCKET_DAYS[grain]);
-  // An odd entry of a dated list never takes the others.
+  // One odd entry of a dated list does not affect the others.
   if (slice.kind === 'series') {
     const outside = days.find((day) => day < first || day > asked.end);
     const question = `asked for ${asked.start}..${asked.end}`;
@@ -50,7 +50,7 @@ export function fitQuestion(
   }
   const isOwn = (day: Day): boolean => {
     if (day < window.start || day > window.end) return false;
-    // A period that reaches beyond the days asked for is partial, unless it is the running one.
+    // A period that extends beyond the requested days is partial, unless it is the running one.
     const end = lastOf(day, grain);
     return end <= asked.end || end >= answer.syncDay;
   };
@@ -63,7 +63,7 @@ export function withoutDays([first, ...sides]: AnswerRows, days: ReadonlySet<unk
   return [left(first), ...sides.map(left)];
 }
 
-/** Why the days of a series cannot be periods of the grain; null when they can. @param days distinct */
+/** Why the days of a series cannot be periods of the grain; null if they can. @param days distinct */
 function spacingProblem(days: readonly Day[], grain: Grain): string | null {
   const weekdays = new Set(days.map((day) => dayNumber(day) % WEEK_DAYS));
   if (grain === 'week' && weekdays.size > 1)
@@ -73,7 +73,7 @@ function spacingProblem(days: readonly Day[], grain: Grain): string | null {
   return null;
 }
 
-/** Why the periods are shorter than the grain; null when they are not. The running period may have been written twice. */
+/** Why the periods are shorter than the grain; null if they are not. The running period may appear twice. */
 function finerProblem(
   { dates, doubled }: Periods,
   { grain, answer }: { grain: Grain; answer: ArchivedAnswer },
@@ -98,11 +98,11 @@ function timeText(time: number): string {
   return `T${new Date(time).toISOString().slice(11, 16)}Z`;
 }
 
-/** An answer that does not fit its question. */
+/** An answer that does not fit its request. */
 export class MisunderstoodError extends AnswerlakeError {
   readonly alarm: 'ignored' | 'zone';
 
-  /** @param named the parameter to look at, or all that is to be done */
+  /** @param named the parameter to check, or the whole remedy */
   constructor(
     { slice }: Pick<ArchivedAnswer, 'slice'>,
     what: string,
@@ -120,7 +120,7 @@ export class MisunderstoodError extends AnswerlakeError {
   }
 }
 
-/** Date-times that cannot be the days that they were read as. */
+/** Date-times that cannot belong to the days that they were read as. */
 export function zoneError(
   answer: Pick<ArchivedAnswer, 'slice' | 'instants'>,
   what: string,
@@ -134,7 +134,7 @@ export function zoneError(
 
 export const DATE_PARAMETERS = 'the date parameters startDate and endDate';
 
-/** Names of the parameters that carry the grain; an endpoint of days alone has none. */
+/** Names of the parameters that carry the grain; an endpoint with days only has none. */
 function groupingOf(endpoint: Endpoint, slice: Slice): string {
   const names = endpoint
     .params({ slice, asked: null, limit: null, timezone: 'UTC' })

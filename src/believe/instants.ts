@@ -1,27 +1,27 @@
 import { addDays, isDay, isOwnMidnight, parseDay, parseInstant, type Day } from '../day.ts';
 import type { Instants } from '../slice.ts';
 
-/** What decides how the date-times of a series are read. */
+/** The settings for reading the date-times of a series. */
 export interface InstantSettings {
   instants: Instants;
-  /** Zone that its days were asked in. */
+  /** The zone of the requested days. */
   timezone?: string | undefined;
 }
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** The dates of one answer, as it writes them and as days. */
+/** The dates of one answer, as text and as days. */
 export class DatesRead {
   readonly #settings: InstantSettings;
-  /** Text → its day; undefined where it is no date. */
+  /** Text → its day; undefined if it is not a date. */
   readonly #days = new Map<string, Day | undefined>();
 
   constructor(settings: InstantSettings) {
     this.#settings = settings;
   }
 
-  /** The day of a date or date-time: the one that a midnight of its own offset or of the asked zone says, else that of `instants`. */
+  /** The day of a date or date-time: for a midnight of its own offset or of the requested zone, that day, else the one by `instants`. */
   dayOf(text: string): Day | undefined {
     if (this.#days.has(text)) return this.#days.get(text);
     const day = this.#statedDay(text) ?? this.#shiftedDay(text);
@@ -33,7 +33,7 @@ export class DatesRead {
     return this.#days;
   }
 
-  /** The times of day of its instants in milliseconds, where that is one other than midnight, or two an hour apart (summer time); null where not. */
+  /** The times of day of its instants in milliseconds, if there is one other than midnight, or two an hour apart (summer time); null otherwise. */
   get clock(): readonly number[] | null {
     const times = new Set<number>();
     for (const [text, day] of this.#days) if (day !== undefined) times.add(this.#timeOf(text));
@@ -43,7 +43,7 @@ export class DatesRead {
     return apart === 0 || apart === HOUR_MS || apart === DAY_MS - HOUR_MS ? [...times] : null;
   }
 
-  /** The newest day before `end` that no date of the answer states; null where there is none. */
+  /** The newest day before `end` that no date of the answer states literally; null if there is no such day. */
   newestShifted(end: Day): Day | null {
     let newest: Day | null = null;
     for (const [text, day] of this.#days) {
@@ -78,7 +78,7 @@ function timeOfDay(instant: number): number {
 
 /** `2026-03-10 00:00:00` by the clocks of a zone. */
 function localTime(timezone: string, instant: number): string {
-  // The Swedish way to write a time is that of ISO 8601.
+  // The Swedish time format is that of ISO 8601.
   const written = { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' } as const;
   return new Intl.DateTimeFormat('sv-SE', written).format(instant);
 }

@@ -6,24 +6,24 @@ import type { ArchivedAnswer } from '../slice.ts';
 import type { ValidatedAnswer } from './read-answer.ts';
 import { lastOf } from './terms.ts';
 
-/** A list that may be the same for several projects, but seldom is. */
+/** Whether an endpoint is a plain extra list, which projects rarely share. */
 export function isOwnList({ isExtra, cut }: Endpoint): boolean {
   return isExtra && cut.kind === 'list' && (cut.parents ?? null) === null;
 }
 
-/** What an answer is compared by: the rows of its endpoint's first table. */
+/** The part of an answer that is compared: the rows of its endpoint's first table. */
 export interface PlacedRows {
-  /** Those of days that are over, or of the whole window or list. */
+  /** Rows of finished days, or of the whole window or list. */
   rows: TableRows;
   /** All its days, in order. */
   days: readonly Day[];
-  /** Ids that belong to one project only; null for an endpoint that lists none. */
+  /** Ids that belong to a single project; null for an endpoint that lists none. */
   ids: readonly string[] | null;
-  /** As of `ValidatedAnswer`. */
+  /** See `ValidatedAnswer`. */
   shiftedDay: Day | null;
-  /** Columns that are no figures. */
+  /** Columns other than figures. */
   ignored: ReadonlySet<string>;
-  /** Key columns, without those that the question gives. */
+  /** Key columns, without those that the request fixes. */
   key: readonly string[];
 }
 
@@ -40,14 +40,14 @@ export function placedRows(
     days: isSeries ? all.days().toSorted() : [],
     shiftedDay,
     ids: ids?.filter((id) => typeof id === 'string') ?? null,
-    // The figures of the period before depend on where the question begins.
+    // The figures of the preceding period depend on where the request begins.
     ignored: new Set([...ordinal, ...volatile, ...ofPeriodBefore]),
     key,
   };
 }
 
 const SEPARATOR = '\u0001';
-/** Rows at either end of an answer by which it is known. */
+/** Rows at either end of an answer that identify it. */
 const ENDS = 3;
 
 function textOf({ rows, ignored }: PlacedRows, index: number): string {
@@ -62,7 +62,7 @@ export function textsOf(placed: PlacedRows): string[] {
   return Array.from({ length: placed.rows.count }, (_, index) => textOf(placed, index));
 }
 
-/** Figures other than 0 of a row. */
+/** Non-zero figures of a row. */
 function figuresIn({ rows, ignored }: PlacedRows, index: number): number[] {
   const figures: number[] = [];
   for (const [name, values] of rows.columns) {
@@ -72,7 +72,7 @@ function figuresIn({ rows, ignored }: PlacedRows, index: number): number[] {
   return figures;
 }
 
-/** Equal for equal rows, and hardly ever for others: their number and those with figures at either end; of a list, its first ids. */
+/** A fingerprint, equal for equal rows and rarely for others: their number and those with figures at either end; of a list, its first ids. */
 export function gistOf(placed: PlacedRows): string {
   const { ids, rows } = placed;
   if (ids !== null) return [String(ids.length), ...ids.slice(0, ENDS)].join('\n');
@@ -87,7 +87,7 @@ export function gistOf(placed: PlacedRows): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
-/** Two figures other than 0 that differ: one alone, or equal ones, may be equal by chance. */
+/** Two different non-zero figures: a single one, or equal ones, may match by chance. */
 export function areTelling(placed: PlacedRows): boolean {
   const seen = new Set<number>();
   for (let index = 0; index < placed.rows.count && seen.size < 2; index += 1)
@@ -101,7 +101,7 @@ export function areEqual(one: readonly string[], other: readonly string[]): bool
   return one.length === other.length && one.toSorted().every((text, index) => text === theirs[index]);
 }
 
-/** The same rows; of two lists, an id in common. */
+/** The same rows; for two lists, a common id. */
 export function areSame(one: PlacedRows | null, other: PlacedRows): boolean {
   if (one === null) return false;
   if (one.ids === null || other.ids === null)
@@ -110,7 +110,7 @@ export function areSame(one: PlacedRows | null, other: PlacedRows): boolean {
   return other.ids.some((id) => ids.has(id));
 }
 
-/** Whether two answers have equal rows on the days that both have; null where they share no day. */
+/** Whether two answers have equal rows on their common days; null if they have none. */
 export function agreeOnDays(one: PlacedRows, other: PlacedRows): boolean | null {
   const theirs = new Set(other.rows.columns.get('date'));
   const common = new Set((one.rows.columns.get('date') ?? []).filter((date) => theirs.has(date)));
@@ -120,7 +120,7 @@ export function agreeOnDays(one: PlacedRows, other: PlacedRows): boolean | null 
   return areEqual(textsOn(one), textsOn(other));
 }
 
-/** Whether a part of an answer, from a request of its own, has the figures that the answer has for it. */
+/** Whether a separately requested part of an answer has the figures of that answer. */
 export function confirms(part: PlacedRows, whole: PlacedRows): boolean {
   if (part.ids !== null) return areSame(part, whole);
   const byKey = ({ rows, ...placed }: PlacedRows): Map<string, string> => {

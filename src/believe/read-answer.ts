@@ -21,44 +21,44 @@ export interface Reject {
   row: string;
 }
 
-/** An answer as it was read: its rows, and the items that could not be read. */
+/** A parsed answer: its rows, and the items that could not be read. */
 export interface ValidatedAnswer {
   /** Rows inside the slice's window. */
   rows: AnswerRows;
   /** Rows of all tables together. */
   rowCount: number;
   rejects: readonly Reject[];
-  /** Entries of a dated list that lie outside the asked range or have no readable day: nothing is owed for them. */
+  /** Entries of a dated list that lie outside the requested range or have no readable day: nothing is owed for them. */
   strays: readonly Reject[];
   drift: readonly Drift[];
-  /** Days with an item that could not be read, so that a missing row proves nothing; null: such an item without a readable day. */
+  /** Days with an unreadable item, so that a missing row is no evidence; null: such an item without a readable day. */
   doubtfulDays: ReadonlySet<Day | null>;
-  /** Keys of entries whose day could not be read: that they are missing proves nothing. */
+  /** Keys of entries without a readable day: their absence is no evidence. */
   doubtfulIds: ReadonlySet<string>;
-  /** Days with an item of a kind that the API did not document: the day counts, and the rows that it had stay. */
+  /** Days with an item of an undocumented kind: the day counts, and its stored rows stay. */
   unknownDays: ReadonlySet<Day>;
   /** All rows were refused. */
   isUnread: boolean;
-  /** Days with a row of the endpoint's first table; the first day of a window that has one. */
+  /** Days with a row of the endpoint's first table; for a window its first day, if it has one. */
   takenDays: ReadonlySet<Day>;
-  /** A closed day that begins a period whose date-time, like all of the series of days or weeks, lies at one time of day other than midnight; null: they do not. */
+  /** A closed day that begins a period, in a series of days or weeks whose date-times all have one time of day other than midnight; null otherwise. */
   shiftedDay: Day | null;
   /** The list is as long as its limit, so there may be more. */
   isTruncated: boolean;
   isEmpty: boolean;
-  /** The project does not use what the endpoint reports. */
+  /** The project does not use the feature that the endpoint reports on. */
   isNotEnabled: boolean;
 }
 
 const [OK, NO_CONTENT] = [200, 204];
-/** Items and rows of one slice; the largest answer that can be asked for (1,000 brands on 90 days) has 90,000. */
+/** Items and rows of one slice; the largest possible answer (1,000 brands on 90 days) has 90,000. */
 const MAX_ROWS = 200_000;
 /** Refused items of one slice. */
 const MAX_REJECTS = 1_000;
 
 /**
  * Body → rows, rejects and drift. Pure.
- * @throws AnswerlakeError (contract, scope slice) when a body does not fit its schema, holds too much, has no readable value of a measure, or has a row that is dated outside the days asked for
+ * @throws AnswerlakeError (contract, scope slice) when a body does not fit its schema, is too large, has no readable value of a measure, or has a row outside the requested days
  */
 export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer {
   try {
@@ -109,14 +109,14 @@ function readPages(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer 
   };
 }
 
-/** The days of the rows of an endpoint's first table; of a window its first day, where it has any. */
+/** The days with a row of the endpoint's first table; for a window its first day, if it has a row. */
 function takenDays(
   { outputs: [{ ordinal, volatile }] }: Endpoint,
   slice: Slice,
   rows: TableRows,
 ): ReadonlySet<Day> {
   if (slice.kind !== 'window') return new Set(rows.days());
-  // A month of nothing but zeros is believed like one without a row: where its store was down, it is never asked for again.
+  // A month of zeros is believed like a month without a row: if the server's store was down, it is never requested again.
   const ignored = new Set([...ordinal, ...volatile]);
   const isFigure = (value: unknown): boolean => typeof value === 'number' && value !== 0;
   const hasFigure = [...rows.columns].some(([name, values]) => !ignored.has(name) && values.some(isFigure));
@@ -124,7 +124,7 @@ function takenDays(
   return new Set(isTaken ? [slice.window.start] : []);
 }
 
-/** Of months, those that do not begin on the 1st are refused. What was asked for beyond the window has nothing to compare with. */
+/** Months must begin on the 1st. Days beyond the window have nothing to compare with. */
 function shiftedDay(dates: DatesRead, { slice, syncDay }: ArchivedAnswer): Day | null {
   if (slice.kind !== 'series' || slice.grain === 'month' || dates.clock === null) return null;
   const end = addDays(slice.window.end, 1);
@@ -138,7 +138,7 @@ function countOf(rows: AnswerRows): number {
   return sum;
 }
 
-/** Day → the indexes of its rows, where they are several. */
+/** Day → the indexes of its rows, if there are several. */
 function repeatedPeriods(rows: TableRows): ReadonlyMap<Day, readonly number[]> {
   const days = rows.days();
   if (days.length === rows.count) return new Map();
@@ -152,7 +152,7 @@ function repeatedPeriods(rows: TableRows): ReadonlyMap<Day, readonly number[]> {
   );
 }
 
-/** Refuses the periods that are over and have rows of different figures: nothing shows which is right. Of a running period, the last row is kept. */
+/** Refuses finished periods that have rows with different figures, because nothing shows which is right. For a running period, the last row wins. */
 function refusePeriods(
   repeated: ReadonlyMap<Day, readonly number[]>,
   { rows: [rows], items, rejects, doubtfulDays }: Collected,
@@ -181,15 +181,15 @@ class Collected {
   readonly unknownDays = new Set<Day>();
   /** Dates of a series. */
   readonly dates: DatesRead;
-  /** Days that are more than once on a list of periods. */
+  /** Days that a list of periods repeats. */
   readonly doubled = new Set<Day>();
-  /** The item of each row, where rows are one a period. */
+  /** The item of each row, if rows are one per period. */
   readonly items: Item[] = [];
   /** Items of all pages. */
   itemCount = 0;
-  /** Those of the day after the sync day. */
+  /** Items of the day after the sync day. */
   notYetThere = 0;
-  /** Length of the longest list on a page; null when no list can be cut off. */
+  /** Length of the longest list on a page; null if no list can be cut off. */
   listed: number | null = null;
   isNotEnabled = false;
 
@@ -228,7 +228,7 @@ function readPage(
   for (const item of items) {
     collected.itemCount += 1;
     if (collected.itemCount > MAX_ROWS) throw tooLarge(answer);
-    // A slice that fails anyway is only counted: a reason costs 70 µs.
+    // A slice that fails anyway only counts its rejects: a reason costs 70 µs.
     if (collected.rejects.length + collected.strays.length > MAX_REJECTS) continue;
     if (slice.kind === 'dated') {
       const place = placeOf(item, answer);
@@ -251,17 +251,17 @@ function readPage(
   collected.drift.compare(endpoint.documented.body, page.body);
 }
 
-/** An item with the day of its date-time, where that is not its UTC day. */
+/** An item with the day of its date-time, if that is not its UTC day. */
 function placedItem(item: Item, dates: DatesRead): Item {
   const date = own(item.value, 'date');
   if (typeof date !== 'string') return item;
   const day = dates.dayOf(date);
-  // A copy of each point would take longer than all else that is done with it.
+  // Copying each point would take longer than all other steps.
   if (day === undefined || day === parseDay(date) || !isObject(item.value)) return item;
   return { ...item, value: { ...item.value, date: day } };
 }
 
-/** The days that a list of periods has more than once. */
+/** The days that a list of periods repeats. */
 function doubledOf(written: readonly unknown[], { dates }: Collected): Day[] {
   const days = written.flatMap((date) => (typeof date === 'string' ? (dates.dayOf(date) ?? []) : []));
   const seen = new Set<Day>();
@@ -290,7 +290,7 @@ function readItem(
   return null;
 }
 
-/** The rows without those of a second page, which is asked for by name, about a name on the first page: they are not the figures of that name. */
+/** Drops rows of a second, by-name page about names of the first page: they are not the figures of those names. */
 function withoutRepeated(
   [rows, ...sides]: AnswerRows,
   {
@@ -309,7 +309,7 @@ function dayOfEntry({ value }: Item): Day | undefined {
   return parseDay(String(own(value, 'date')));
 }
 
-/** Where an entry of a dated list lies, or why it is left out. */
+/** The place of an entry in a dated list, or why it is left out. */
 function placeOf(item: Item, { asked, syncDay }: ArchivedAnswer): string {
   const day = dayOfEntry(item);
   if (day === undefined) return 'its day cannot be read';
@@ -318,7 +318,7 @@ function placeOf(item: Item, { asked, syncDay }: ArchivedAnswer): string {
   return `${day} lies outside the days that were asked for, ${asked.start}..${asked.end}`;
 }
 
-/** What an entry without a readable day names stays as it is known. */
+/** Keeps the stored row of an entry without a readable day. */
 function keepKey(
   { endpoint, context }: { endpoint: Endpoint; context: RowContext },
   item: Item,
@@ -332,7 +332,7 @@ function keepKey(
     doubtfulIds.add(String(key));
 }
 
-/** The days that an item names, although the item as a whole cannot be read; null where it names none. */
+/** The days that an unreadable item names; null if it names none. */
 function daysOfItem({ value, days }: Item, { dates }: Collected): readonly (Day | null)[] {
   const named = (days ?? [own(value, 'date')]).flatMap((date) =>
     typeof date === 'string' ? (dates.dayOf(date) ?? []) : [],
@@ -352,12 +352,12 @@ function explain(error: z.ZodError): string {
 
 function tooLarge(answer: ArchivedAnswer): AnswerlakeError {
   const what =
-    `the answer has more than ${String(MAX_ROWS)} entries, so nothing of it was loaded; ` +
+    `the answer has more than ${String(MAX_ROWS)} entries, so none of it was loaded; ` +
     `ask for less at once (limit or max_window_days of sync.endpoints.${answer.slice.endpoint})`;
   return answerError(what, answer);
 }
 
-/** A server that ignores the dates of a list has more entries of other days. */
+/** A server that ignores the dates of a list mostly returns entries of other days. */
 function guardStrays({ itemCount, notYetThere, strays }: Collected, answer: ArchivedAnswer): void {
   const [first] = strays;
   if (first === undefined || strays.length * 2 <= itemCount - notYetThere) return;
@@ -365,7 +365,7 @@ function guardStrays({ itemCount, notYetThere, strays }: Collected, answer: Arch
   throw new MisunderstoodError(answer, what, DATE_PARAMETERS);
 }
 
-/** A measure that was renamed, or has another type, is the fault of the whole answer. */
+/** A measure that was renamed, or has another type, makes the whole answer invalid. */
 function guardMeasures({ rows, drift }: Collected, answer: ArchivedAnswer): void {
   const unread = rows.flatMap(({ unreadColumns }) => unreadColumns);
   if (unread.length === 0) return;
@@ -380,12 +380,12 @@ function guardRejects({ itemCount, rejects, strays }: Collected, answer: Archive
   if (rejects.length + strays.length <= MAX_REJECTS) return;
   const [first] = [...rejects, ...strays];
   const what =
-    `more than ${String(MAX_REJECTS)} of ${String(itemCount)} entries were refused, so nothing of the answer was loaded; ` +
+    `more than ${String(MAX_REJECTS)} of ${String(itemCount)} entries were refused, so none of the answer was loaded; ` +
     `the first: ${first?.path ?? ''}: ${first?.reason ?? ''}`;
   throw answerError(what, answer);
 }
 
-/** Empty lists beside an `error` say that the server failed, not that there is nothing. */
+/** Empty lists with an `error` member mean that the server failed, not that there is nothing. */
 function guardError(body: unknown, answer: ArchivedAnswer): void {
   const error = own(body, 'error');
   if (!isObject(body) || error === undefined || error === null || error === false || error === '') return;

@@ -6,7 +6,7 @@ import type { AnswerlakeError } from '../errors.ts';
 import { seriesKey, sliceGrain, sliceWindow, type Ignored, type Slice } from '../slice.ts';
 import { areEqual, areTelling, gistOf, isOwnList, textsOf, type PlacedRows } from './placed-rows.ts';
 
-/** A question, with the endpoint that it goes to. */
+/** A question, with its endpoint. */
 interface Asked {
   endpoint: Endpoint;
   slice: Slice;
@@ -19,26 +19,26 @@ export interface Offered<Item> extends Asked {
   placed: PlacedRows;
 }
 
-/** An answer that may go on, and what was found out about it. */
+/** An answer that may proceed, with its verdict. */
 export interface Judged<Item> {
   item: Item;
-  /** `good`: nothing was proven against it; an error: nothing was found out, so it is not stored now; null: the run stopped before that. */
+  /** `good`: nothing was proven against it; an error: the check failed, so it is not stored now; null: the run stopped before the check. */
   verdict: 'good' | Ignored | AnswerlakeError | null;
 }
 
-/** What was found out about a parameter. */
+/** The verdict about a parameter. */
 export type ProbeFinding = Probe['verdict'] | AnswerlakeError;
 
-/** One more question to ask, because of an answer that looks as if its own question was ignored. */
+/** One additional request, because an answer looks as if its own parameter was ignored. */
 export interface Question<Item> extends Offered<Item> {
   suspected: Ignored;
-  /** The projects that its finding is about. */
+  /** The projects that its verdict covers. */
   projectIds: readonly string[];
-  /** A list of one of them that tells the two apart; null where none is known. */
+  /** A list of one of the projects that differs between the two; null if none is known. */
   listApart: Asked | null;
 }
 
-/** What one more question has shown of a parameter of an endpoint and project, as `meta.probes` names it. */
+/** A verdict about a parameter of an endpoint and project, as stored in `meta.probes`. */
 export const probeSchema = z.object({
   endpoint: z.string(),
   projectId: z.string(),
@@ -48,31 +48,31 @@ export const probeSchema = z.object({
 });
 export type Probe = z.output<typeof probeSchema>;
 
-/** What is kept of an answer, also when it has gone on. */
+/** The part of an answer that is kept, even after it has proceeded. */
 interface Known extends Asked {
   askedWith: string;
   isTelling: boolean;
   gist: string;
   suspected: Set<Ignored>;
-  /** What an answer that differs was seen for: of another project, of another window. */
+  /** Differing answers seen so far: of another project, of another window. */
   apart: Set<Ignored>;
-  /** The other project of an equal answer. */
+  /** The other project with an equal answer. */
   twin: string | null;
 }
 
 interface Filter {
-  /** A value that has not the project's figures was seen. */
+  /** A value whose figures differ from the project's was seen. */
   isCleared: boolean;
-  /** Values that have them. */
+  /** Values whose figures equal the project's. */
   equal: Set<string>;
 }
 
-/** In the order in which they are asked about. */
+/** In the order of the checks. */
 const KINDS = ['filter', 'project', 'window', 'steps', 'zone'] as const satisfies readonly Ignored[];
-/** A longer answer is compared with those to its filters by its last rows. */
+/** A longer answer is compared with its filters' answers by its last rows. */
 const MAX_KEPT_ROWS = 100;
 
-/** What `meta.probes` calls the parameter that is suspected. */
+/** The names of suspected parameters in `meta.probes`. */
 export function parameterOf({ endpoint, slice: { scope } }: Asked, suspected: Ignored): string {
   const names = {
     filter: endpoint.scopes[scope] ?? scope,
@@ -85,8 +85,8 @@ export function parameterOf({ endpoint, slice: { scope } }: Asked, suspected: Ig
 }
 
 /**
- * Compares the answers of one stage. An answer waits until another one differs from it, or the stage ends: then what still looks as if the
- * server had ignored the question is asked about.
+ * Compares the answers of one stage. An answer waits until a different one arrives or the stage ends; whatever still looks as if the
+ * server had ignored its parameters is then checked.
  */
 export class Suspicions<Item> {
   readonly #projects: number;
@@ -95,23 +95,23 @@ export class Suspicions<Item> {
   readonly #byProject = new Map<string, Known[]>();
   /** Question without its window → answers about whole windows. */
   readonly #byWindow = new Map<string, Known[]>();
-  /** Project and days → its rows without a filter. */
+  /** Project and days → its unfiltered rows. */
   readonly #whole = new Map<string, PlacedRows[]>();
   readonly #filters = new Map<string, Filter>();
-  /** Endpoint of a project → what two of its answers have shown to matter. */
+  /** Endpoint of a project → parameters that two of its answers have shown to matter. */
   readonly #apart = new Map<string, Set<Ignored>>();
-  /** Endpoint and id → the first answer that has it. */
+  /** Endpoint and id → the first answer with it. */
   readonly #owners = new Map<string, Known>();
-  /** In the order in which they were offered. */
+  /** In order of arrival. */
   readonly #waiting = new Map<Known, Offered<Item>>();
 
-  /** @param options.projects how many are asked for @param options.probed what was found out in this run or, where it is good, lately */
+  /** @param options.projects the number of requested projects @param options.probed verdicts of this run and recent good ones */
   constructor({ projects, probed }: { projects: number; probed: readonly Probe[] }) {
     this.#projects = projects;
     for (const probe of probed) this.#findings.set(findingKey(probe), probe.verdict);
   }
 
-  /** Returns what may go on now, in the order in which it was offered. */
+  /** Returns the answers that may proceed now, in order of arrival. */
   offer(offered: Offered<Item>): Judged<Item>[] {
     const { endpoint, slice, askedWith = '', placed } = offered;
     const known: Known = {
@@ -135,19 +135,19 @@ export class Suspicions<Item> {
     return this.#goOn((one) => (one.slice.endpoint === slice.endpoint ? this.#judge(one) : undefined));
   }
 
-  /** The questions to ask, now that no more answers come to compare with. */
+  /** The checks to send, now that no further answers arrive to compare with. */
   questions(): Question<Item>[] {
     const questions = new Map<string, Question<Item>>();
     for (const [known, offered] of this.#waiting) {
       for (const suspected of KINDS) {
-        // All values of a filter are suspected together, but not each of them has figures to compare.
+        // All values of a filter are suspected together, but not all have figures to compare.
         if (!known.suspected.has(suspected) || !this.#isSuspected(known, suspected)) continue;
         if (this.#findingOf(known, suspected) !== undefined) continue;
         const others = suspected === 'project' ? [known.twin] : [];
         const projectIds = [known.slice.projectId, ...others].filter((id) => id !== null).toSorted();
         const key = JSON.stringify([known.slice.endpoint, parameterOf(known, suspected), projectIds]);
         const other = questions.get(key);
-        // Of two equal answers the later one is asked about.
+        // Of two equal answers, check the later one.
         if (other === undefined || worth(offered, suspected) >= worth(other, suspected))
           questions.set(key, { ...offered, suspected, projectIds, listApart: this.#listApart(projectIds) });
       }
@@ -155,20 +155,20 @@ export class Suspicions<Item> {
     return [...questions.values()];
   }
 
-  /** Takes note of what was found out, and returns what has been shown. */
+  /** Records a verdict and returns the resulting probe. */
   settle(question: Question<Item>, finding: ProbeFinding): Probe[] {
     const { slice, askedWith = '', suspected, projectIds } = question;
     const known = { endpoint: slice.endpoint, parameter: parameterOf(question, suspected), askedWith };
     const all = projectIds.map((projectId) => ({ projectId, ...known }));
     for (const probed of all) {
       const key = findingKey(probed);
-      // Of the three projects of two questions, one may be in both.
+      // Of the three projects of two checks, one may be in both.
       if (this.#findings.get(key) !== 'ignored') this.#findings.set(key, finding);
     }
     return typeof finding === 'string' ? all.map((one) => ({ ...one, verdict: finding })) : [];
   }
 
-  /** Everything that waits; where the run is stopped, what is suspected and was not asked about has no verdict. */
+  /** Everything that waits; if the run is stopped, suspected answers that were not checked have no verdict. */
   release({ isStopped }: { isStopped: boolean }): Judged<Item>[] {
     const isOpen = (known: Known): boolean =>
       KINDS.some((kind) => this.#isSuspected(known, kind) && this.#findingOf(known, kind) === undefined);
@@ -198,7 +198,7 @@ export class Suspicions<Item> {
       if (finding === undefined) waits ||= isDoubtful;
       else if (finding !== 'ignored') {
         if (isSuspected) return finding;
-        // An answer to a filter alone is too short to show what was ignored for its project.
+        // The answer to a filter is too short to show what was ignored for its project.
       } else if (isDoubtful || (known.slice.scope !== 'project' && !isOfItself(kind))) return kind;
     }
     return waits ? undefined : 'good';
@@ -211,7 +211,7 @@ export class Suspicions<Item> {
     return this.#findings.get(findingKey({ endpoint, projectId: projectId ?? '', parameter, askedWith }));
   }
 
-  /** Whether its question has other answers that it is compared with. */
+  /** Whether other answers exist that it is compared with. */
   #isVaried({ endpoint, slice }: Known, kind: Ignored): boolean {
     const hasDays = slice.kind === 'series' || slice.kind === 'window';
     const isComparable = hasDays || endpoint.outputs[0].ownedId !== null || isOwnList(endpoint);
@@ -254,7 +254,7 @@ export class Suspicions<Item> {
     }
   }
 
-  /** Two projects have no prompt and no action in common. */
+  /** Two projects have no prompt or action in common. */
   #compareLists(known: Known, ids: readonly string[]): void {
     const { endpoint, projectId } = known.slice;
     for (const id of ids) {
@@ -289,7 +289,7 @@ export class Suspicions<Item> {
     }
   }
 
-  /** An answer that has gone on is compared by what is kept of it. */
+  /** An answer that has proceeded is compared by the part that is kept. */
   #isAlike(one: Known, other: Known): boolean {
     if (one.gist !== other.gist) return false;
     const [own, theirs] = [this.#waiting.get(one), this.#waiting.get(other)];
@@ -329,7 +329,7 @@ export class Suspicions<Item> {
   }
 }
 
-/** Which of two suspected answers tells more when it is asked about. */
+/** Which of two suspected answers is the better one to check. */
 function worth({ slice, placed }: Offered<unknown>, suspected: Ignored): number {
   const isPreferred = sliceGrain(slice) === 'day' && (!isOfItself(suspected) || slice.scope === 'project');
   return (isPreferred ? Number.MAX_SAFE_INTEGER / 2 : 0) + placed.rows.count;
@@ -341,7 +341,7 @@ function suspectTwins(one: Known, other: Known): void {
   for (const { suspected } of [one, other]) suspected.add('project');
 }
 
-/** Whether one answer shows it, without another to compare it with. */
+/** Whether one answer shows it, without another one to compare with. */
 function isOfItself(kind: Ignored): boolean {
   return kind === 'steps' || kind === 'zone';
 }
@@ -351,27 +351,27 @@ function suspectedAlone(slice: Slice, placed: PlacedRows): Set<Ignored> {
   return new Set(placed.shiftedDay === null ? alone : [...alone, 'zone']);
 }
 
-/** Three days or more, of which no two are adjacent. */
+/** Three days or more, no two of them adjacent. */
 function isInSteps(slice: Slice, { days }: PlacedRows): boolean {
   if (sliceGrain(slice) !== 'day' || days.length < 3) return false;
   return days.every((day, index) => index === 0 || dayNumber(day) - dayNumber(days[index - 1] ?? day) > 1);
 }
 
-/** As many of the last days as are kept, each as a whole, the last one in any case; an answer may have its rows by name instead of by day. */
+/** The last rows, up to `MAX_KEPT_ROWS` days, at least the last day; an answer may have its rows by name instead of by day. */
 function lastRows(rows: TableRows): TableRows {
   const days = (rows.columns.get('date') ?? []).map(String).toSorted();
   const [last = '', cut = ''] = [days.at(-1), days.at(-1 - MAX_KEPT_ROWS)];
   return cut === '' ? rows : rows.where('date', (date) => String(date) > cut || date === last);
 }
 
-/** The rows of the days that a slice asks for. */
+/** The rows of the slice's days. */
 function rowsIn(slice: Slice, rows: TableRows): TableRows {
   if (slice.kind !== 'series') return rows;
   const { start, end } = slice.window;
   return rows.where('date', (date) => typeof date === 'string' && date >= start && date <= end);
 }
 
-/** Adds to a list and returns what was in it before. */
+/** Adds to a list and returns its earlier content. */
 function addTo<Entry>(lists: Map<string, Entry[]>, key: string, entry: Entry): readonly Entry[] {
   const before = lists.get(key) ?? [];
   lists.set(key, [...before, entry]);
@@ -382,7 +382,7 @@ function findingKey({ endpoint, projectId, parameter, askedWith }: Omit<Probe, '
   return JSON.stringify([endpoint, projectId, parameter, askedWith]);
 }
 
-/** Equal for answers to the same question of two projects. */
+/** Equal for answers to the same question about two projects. */
 function questionKey(slice: Slice): string {
   const kind = slice.kind === 'window' ? slice.windowKind : sliceGrain(slice);
   return JSON.stringify([slice.endpoint, kind, sliceWindow(slice)]);

@@ -11,12 +11,12 @@ interface Target {
   table: string;
 }
 
-/** Rows for one table: the first one names the columns, and columns left out become NULL. */
+/** Rows for one table: the first row names the columns, and missing columns become NULL. */
 export interface Append extends Target {
   rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The same, column by column. */
+/** Rows for one table, column by column. */
 export interface ColumnAppend extends Target {
   columns: ReadonlyMap<string, readonly unknown[]>;
   /** Number of rows. */
@@ -42,7 +42,7 @@ export async function appendColumns(connection: DuckDBConnection, append: Column
       values: append.columns.get(names[place] ?? ''),
       convert: converter(type),
     }));
-    // One chunk for all rows: as many as there are rows would wait for the collector, 16 MiB of 50,000 rows.
+    // Reuse one chunk: separate ones would wait for the garbage collector, 16 MiB for 50,000 rows.
     const chunk = duckdb.DuckDBDataChunk.create(types);
     for (let start = 0; start < append.count; start += ROWS_PER_CHUNK) {
       chunk.reset();
@@ -63,7 +63,7 @@ export async function appendColumns(connection: DuckDBConnection, append: Column
     }
     appender.flushSync();
   } catch (error) {
-    // A bad value in the last row must not leave the first ones stored; closing would flush again, and that failure would hide this one.
+    // A bad value in the last row must not leave the earlier rows stored; closing would flush again, and its failure would hide this one.
     appender.clear();
     throw error;
   } finally {
@@ -82,7 +82,7 @@ function show(value: unknown): string {
 
 type Convert = (value: unknown) => DuckDBValue | undefined;
 
-// Undefined means that the value does not fit the type. The chunk itself would convert silently ("no" becomes true).
+// Undefined means that the value does not fit the type. The chunk itself would convert it silently ("no" becomes true).
 const CONVERT: Readonly<Record<string, Convert>> = {
   VARCHAR: (value) => (typeof value === 'string' ? value : undefined),
   BOOLEAN: (value) => (typeof value === 'boolean' ? value : undefined),
@@ -113,7 +113,7 @@ function isTexts(value: unknown): value is string[] {
 function timestamp(value: unknown): DuckDBTimestampValue | undefined {
   const instant = typeof value === 'string' ? parseInstant(value) : value;
   if (typeof instant !== 'number') return undefined;
-  // Microseconds since 1970 are no safe integers before 1684 and after 2255.
+  // Microseconds since 1970 exceed the safe integers before 1684 and after 2255.
   const milliseconds = Math.floor(instant);
   if (!isWhole(milliseconds)) return undefined;
   const microseconds = Math.round((instant - milliseconds) * 1000);

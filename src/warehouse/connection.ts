@@ -7,25 +7,25 @@ import { explainFailure } from './failure.ts';
 import { dayFromNumber } from '../day.ts';
 import { duckdb } from './duckdb.ts';
 
-/** The open file of connections. */
+/** The open file that connections share. */
 interface OpenFile {
   path: string;
   connect: () => Promise<Connection>;
-  /** Those that are not closed. */
+  /** Open connections. */
   connections: Set<Connection>;
 }
 
-/** One connection to an open file. Failures about the file come as `WarehouseError` with path and remedy. */
+/** One connection to an open file. Failures of the file become a `WarehouseError` with path and remedy. */
 export class Connection {
   readonly path: string;
-  /** DuckDB's own connection, for what this class does not offer; its failures are not counted. */
+  /** DuckDB's own connection, for features that this class lacks; its failures are not counted. */
   readonly raw: DuckDBConnection;
   readonly #file: OpenFile;
-  /** Statements that failed so far. */
+  /** Number of failed statements. */
   failures = 0;
-  /** Whether `work` of a transaction is under way. */
+  /** Whether a transaction is under way. */
   isInTransaction = false;
-  /** Statements that wait for the next one. */
+  /** Statements to run before the next one. */
   #waiting: string[] = [];
 
   constructor(file: OpenFile, raw: DuckDBConnection) {
@@ -34,19 +34,20 @@ export class Connection {
     this.#file = file;
   }
 
-  /** Another connection to the same file, for work at the same time. The caller closes it (`using`). */
+  /** Opens another connection to the same file, for concurrent work. The caller closes it (`using`). */
   async another(): Promise<Connection> {
     return await this.#file.connect();
   }
 
-  /** Runs one or several statements; the number of rows that the last one changed. */
+  /** Runs one or several statements; returns the number of rows that the last one changed. */
   async run(sql: string, params: readonly Param[] = []): Promise<number> {
     return await this.#guard(async () => (await this.#materialized(sql, params)).rowsChanged);
   }
 
   /**
-   * Leaves statements to the next one of this connection, which runs them first and throws what they fail with: each way to DuckDB's thread and
-   * back takes 10 to 25 ms while the event loop is busy with answers. Only within a transaction, whose COMMIT runs the remaining statements.
+   * Leaves statements to the connection's next one, which runs them first and throws their failures: each round trip to DuckDB's
+   * thread takes 10 to 25 ms while the event loop is busy with answers. Only within a transaction, whose COMMIT runs the remaining
+   * ones.
    */
   runWithNext(sql: string): void {
     this.#waiting.push(sql);
@@ -57,12 +58,12 @@ export class Connection {
     this.#waiting = [];
   }
 
-  /** All rows of a query as plain objects (see `PlainValue`), whatever columns they have. */
+  /** All rows of a query as plain objects (see `PlainValue`), with whatever columns they have. */
   async rows(sql: string, params: readonly Param[] = []): Promise<PlainRow[]> {
     return await this.#guard(async () => readRows(await this.#materialized(sql, params)));
   }
 
-  /** All rows of a query, each read by a schema. @throws AnswerlakeError (bug) when a row does not fit it */
+  /** All rows of a query, parsed by a schema. @throws AnswerlakeError (bug) when a row does not fit it */
   async rowsAs<Read>(row: z.ZodType<Read>, sql: string, params: readonly Param[] = []): Promise<Read[]> {
     return (await this.rows(sql, params)).map((plain) => {
       const read = row.safeParse(plain);
@@ -74,7 +75,7 @@ export class Connection {
     });
   }
 
-  /** The first value of the first row; undefined when there is no row. @throws as `rowsAs` */
+  /** The first value of the first row; undefined if there is no row. @throws as `rowsAs` */
   async value<Read>(schema: z.ZodType<Read>, sql: string, params: readonly Param[] = []) {
     const [row] = await this.rowsAs(z.record(z.string(), schema), sql, params);
     return row === undefined ? undefined : Object.values(row)[0];
@@ -95,7 +96,7 @@ export class Connection {
     await this.appendColumns({ ...target, columns, count: rows.length });
   }
 
-  /** The same, column by column. @throws as `appendRows` */
+  /** Appends plain values column by column. @throws as `appendRows` */
   async appendColumns(append: ColumnAppend): Promise<void> {
     await this.#guard(async () => {
       await this.#runWaiting();
@@ -139,13 +140,13 @@ export class Connection {
   }
 }
 
-/** How long a view of one's own may take where its rows are computed. */
+/** How long a user's own view may take to compute its rows. */
 export const MAX_OWN_MS = 60_000;
 
-/** DuckDB forgets an interrupt that comes between two statements. */
+/** DuckDB drops an interrupt that arrives between two statements. */
 const AGAIN_MS = 50;
 
-/** Interrupts what runs on a connection once the signal is aborted, again and again until it is disposed of (`using`). */
+/** Once the signal is aborted, interrupts the connection's statements repeatedly until it is disposed of (`using`). */
 export function interruptOn(signal: AbortSignal | undefined, connection: DuckDBConnection): Disposable {
   let timer: NodeJS.Timeout | undefined;
   const begin = (): void => {
@@ -163,7 +164,7 @@ export function interruptOn(signal: AbortSignal | undefined, connection: DuckDBC
 }
 
 /**
- * Runs `work` in one transaction: all of it is stored, or nothing. Within `work`, another transaction is part of this one.
+ * Runs `work` in one transaction: everything is stored, or nothing. A transaction within `work` joins this one.
  * @throws what `work` throws, after ROLLBACK; AnswerlakeError (bug) when a statement failed and `work` went on
  */
 export async function transaction<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
@@ -173,7 +174,7 @@ export async function transaction<T>(connection: Connection, work: () => Promise
   const failuresBefore = connection.failures;
   try {
     const result = await work();
-    // DuckDB answers OK to a COMMIT after a failed statement and saves nothing.
+    // DuckDB reports success for a COMMIT after a failed statement and stores nothing.
     if (connection.failures > failuresBefore) {
       throw bugError('a statement failed inside a transaction and the work went on');
     }
@@ -181,7 +182,7 @@ export async function transaction<T>(connection: Connection, work: () => Promise
     return result;
   } catch (error) {
     connection.forgetWaiting();
-    // A failed COMMIT or a lost file has ended the transaction already; the first error says why.
+    // A failed COMMIT or a lost file has ended the transaction already; the first error has the cause.
     await connection.run('rollback').catch(() => undefined);
     throw error;
   } finally {
@@ -189,21 +190,21 @@ export async function transaction<T>(connection: Connection, work: () => Promise
   }
 }
 
-/** What a query gives: days as `YYYY-MM-DD`, instants as ISO text with `Z`, whole numbers as bigint only when not safe. */
+/** A value from a query: days as `YYYY-MM-DD`, instants as ISO text with `Z`, whole numbers as bigint only if not safe. */
 export type PlainValue =
   string | number | bigint | boolean | null | PlainValue[] | { [name: string]: PlainValue };
 export type PlainRow = Record<string, PlainValue>;
 
-/** What a statement takes: `$1`, `$2`, … */
+/** A parameter of a statement: `$1`, `$2`, … */
 type Param = string | number | bigint | boolean | null | readonly string[];
 
-/** The plain value of what DuckDB gave. */
+/** Converts a DuckDB value into a plain one. */
 function plainValue(value: DuckDBValue): PlainValue {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (value instanceof duckdb.DuckDBDateValue) return dayFromNumber(value.days);
-  // 1000 microseconds are one millisecond; a JavaScript date holds no more.
+  // 1000 microseconds are one millisecond, the precision of a JavaScript date.
   if (value instanceof duckdb.DuckDBTimestampValue)
     return new Date(Number(value.micros / 1000n)).toISOString();
   if (value instanceof duckdb.DuckDBListValue) return value.items.map(plainValue);
@@ -216,8 +217,8 @@ function plainValue(value: DuckDBValue): PlainValue {
 }
 
 /**
- * The rows of a result, read at once: the client's own readers go to another thread and back for each chunk and once more for the end, which
- * costs 10 to 25 ms a trip while the event loop is busy with answers.
+ * The rows of a result, read at once: the client's own readers make a round trip to another thread for each chunk and one for the
+ * end, 10 to 25 ms each while the event loop is busy with answers.
  */
 export function readRows(result: DuckDBMaterializedResult): PlainRow[] {
   const names = result.deduplicatedColumnNames();
@@ -233,7 +234,7 @@ export function readRows(result: DuckDBMaterializedResult): PlainRow[] {
   return rows;
 }
 
-/** Statement parameters by number, with the types that their values do not show. @throws AnswerlakeError (bug) on undefined, NaN and infinity */
+/** Statement parameters by number, with types where the values do not imply them. @throws AnswerlakeError (bug) on undefined, NaN and infinity */
 function bindable(params: readonly Param[]) {
   const values: Record<string, DuckDBValue> = {};
   const types: Record<string, DuckDBType> = {};
@@ -243,16 +244,16 @@ function bindable(params: readonly Param[]) {
       throw bugError(`parameter $${name} is ${String(param)}`);
     const isList = typeof param === 'object' && param !== null;
     values[name] = isList ? new duckdb.DuckDBListValue([...param]) : param;
-    // An empty list does not show what it is a list of.
+    // An empty list does not imply its element type.
     if (isList) types[name] = duckdb.LIST(duckdb.VARCHAR);
   }
   return { values, types };
 }
 
-/** Sets what DuckDB may use, on all connections to the file. @throws WarehouseError (out of memory) when more is in use */
+/** Limits DuckDB's memory, for all connections to the file. @throws WarehouseError (out of memory) when more is in use */
 export async function limitMemory(connection: Connection, limit: string): Promise<void> {
   await connection.run(`set memory_limit = ${quoteLiteral(limit)}`);
 }
 
-/** A row with nothing but a name. */
+/** A row with only a name. */
 export const nameRow = z.object({ name: z.string() });

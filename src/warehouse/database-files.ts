@@ -3,7 +3,7 @@ import { basename, extname, dirname, join } from 'node:path';
 import { codeOf } from '../errors.ts';
 import { randomBytes } from 'node:crypto';
 
-/** What attached files are called beside the working file; a configuration cannot give a file these names, because DuckDB names a file's catalog after it. */
+/** Names of files attached next to the working file; a configured file cannot have them, because DuckDB names a catalog after its file. */
 export const CATALOGS = {
   published: 'published',
   publishing: 'publishing',
@@ -11,14 +11,15 @@ export const CATALOGS = {
   lake: 'published_lake',
 } as const;
 
-/** Copies a closed DuckDB file to a path at which nothing is, for this user alone; only changed blocks take space where the file system can do that. */
+/** Copies a closed DuckDB file to an unused path, readable by this user only; unchanged blocks take no space if the file system can share them. */
 export function copyDatabase(from: string, to: string): void {
   fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE);
   setRights(to, 0o600);
 }
 
 /**
- * Gives a file its rights; false where its file system keeps none (CIFS, some FUSE) or the file is another user's: then the mount, or that user, says who reads it.
+ * Sets a file's permissions; false if its file system has none (CIFS, some FUSE) or another user owns the file: then the mount, or
+ * that user, decides who reads it.
  * @throws the file system's own error
  */
 export function setRights(path: string, mode: number): boolean {
@@ -30,7 +31,7 @@ export function setRights(path: string, mode: number): boolean {
   return (fs.statSync(path).mode & 0o777) === mode;
 }
 
-/** Waits until the disk has a file, or the names in a folder. @param flags `r+` for a file: Windows syncs only what is open for writing */
+/** Waits until a file, or a folder's names, are on disk. @param flags `r+` for a file: Windows syncs only files open for writing */
 export function syncToDisk(path: string, flags: 'r' | 'r+', before: () => void = () => undefined): void {
   const file = fs.openSync(path, flags);
   try {
@@ -41,7 +42,7 @@ export function syncToDisk(path: string, flags: 'r' | 'r+', before: () => void =
   }
 }
 
-/** Waits until the disk has the names in a folder, where its file system can do that. */
+/** Waits until a folder's names are on disk, if its file system can sync them. */
 export function syncFolder(path: string): void {
   try {
     syncToDisk(path, 'r');
@@ -57,7 +58,7 @@ export function removeDatabase(path: string): void {
   fs.rmSync(`${path}.wal`, { force: true });
 }
 
-/** A free name to move a file to: `<path>.<why>-<instant>`. */
+/** An unused name for a file moved aside: `<path>.<why>-<instant>`. */
 export function asideName(path: string, why: string, now: number): string {
   const name = `${path}.${why}-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
   let free = name;
@@ -65,10 +66,10 @@ export function asideName(path: string, why: string, now: number): string {
   return free;
 }
 
-/** Why a replay moves the former working file aside. */
+/** Marks a former working file that a replay moved aside. */
 export const BEFORE_REPLAY = 'before-replay';
 
-/** The files that were moved aside from a path, with their logs; `why`: for this reason alone. */
+/** The files that were moved aside from a path, with their logs; `why` selects one reason. */
 export function asideFiles(path: string, why = ''): string[] {
   const folder = dirname(path);
   const start = `${basename(path)}.`;
@@ -80,17 +81,17 @@ export function asideFiles(path: string, why = ''): string[] {
 
 const ASIDE = /^[a-z-]+-\d{8}T\d{6}Z(?:-\d+)?(?:\.wal)?$/;
 
-/** A file of ours beside the published one: `data/answers.duckdb` has its journal at `data/.answers.journal.json`. */
+/** A file that answerlake keeps next to the published one: `data/answers.duckdb` has its journal at `data/.answers.journal.json`. */
 export function beside(publishedPath: string, rest: string): string {
   return join(dirname(publishedPath), `.${basename(publishedPath, extname(publishedPath))}.${rest}`);
 }
 
-/** Random, because process ids repeat from container to container. */
+/** Random, because process ids repeat across containers. */
 export function randomName(): string {
   return randomBytes(6).toString('hex');
 }
 
-/** Removes what killed processes left under the name `start` + random. Only for the process that holds the working file: any other that writes such names will find it locked. */
+/** Removes files named `start` + random that killed processes left. Only for the process that holds the working file: any other that writes such names would find it locked. */
 export function removeTemporaries(start: string, except?: string): void {
   const folder = dirname(start);
   for (const name of fs.readdirSync(folder)) {
@@ -100,17 +101,17 @@ export function removeTemporaries(start: string, except?: string): void {
   }
 }
 
-/** 0.2.0 wrote a process id. */
+/** 0.2.0 used a process id. */
 const RANDOM = /^(?:[0-9a-f]{12}|\d+)(?:-[0-9a-f]{8})?(?:\.duckdb)?(?:\.wal|\.tmp)?$/;
 
 const PUBLISHING = 'publish-';
 
-/** A new name beside the target that we recognise as ours: `.answers.publish-<random>.duckdb`. */
+/** A new name next to the target that marks the file as ours: `.answers.publish-<random>.duckdb`. */
 export function temporaryName(targetPath: string): string {
   return `${beside(targetPath, PUBLISHING)}${randomName()}.duckdb`;
 }
 
-/** Removes the files that killed publishes of this target left behind. As `removeTemporaries`. */
+/** Removes the files that killed publishes of this target left. See `removeTemporaries`. */
 export function removeLeftovers(targetPath: string): void {
   removeTemporaries(beside(targetPath, PUBLISHING));
 }

@@ -11,20 +11,20 @@ import { duckdb } from './duckdb.ts';
 interface DatabaseOptions {
   path: string;
   readOnly?: boolean;
-  /** Oldest DuckDB that can read what is written, for example `v1.0.0`; matters when the file is created. */
+  /** Oldest DuckDB that can read the file, for example `v1.0.0`; applies when the file is created. */
   storageVersion?: string;
-  /** For example `2GB`. Default: `readerMemory` where it is read only, else DuckDB's own. */
+  /** For example `2GB`. Default: `readerMemory` for a read-only file, else DuckDB's own. */
   memoryLimit?: string;
   threads?: number | undefined;
-  /** Size of the write-ahead log from which on a commit writes the tables, for example `48MiB`. */
+  /** Size of the write-ahead log at which a commit also writes the tables, for example `48MiB`. */
   checkpointThreshold?: string;
-  /** What is created while it is open is for its owner alone. */
+  /** Makes files created while it is open readable by their owner only. */
   isPrivate?: boolean;
-  /** Where a writer puts what does not fit into memory. Default: `<file>.tmp`. */
+  /** Where a writer puts rows that exceed memory. Default: `<file>.tmp`. */
   temporaryDirectory?: string;
 }
 
-// Two writing instances on one file in one process lose data silently (measured with 1.5.6).
+// Two writing instances of one file in one process lose data silently (measured with 1.5.6).
 const writers = new Set<string>();
 
 /** One open DuckDB file. The caller closes it (`await using`). */
@@ -32,7 +32,7 @@ export class Database {
   readonly path: string;
   readonly #instance: DuckDBInstance;
   readonly #onClose: () => void;
-  /** Those that are open. */
+  /** Open connections. */
   readonly connections = new Set<Connection>();
 
   constructor(path: string, instance: DuckDBInstance, onClose: () => void) {
@@ -51,7 +51,7 @@ export class Database {
     for (const connection of this.connections) connection.close();
   }
 
-  /** Closes every connection; DuckDB writes its checkpoint. */
+  /** Closes every connection; DuckDB writes a checkpoint. */
   close(): void {
     this.disconnect();
     this.#instance.closeSync();
@@ -93,20 +93,23 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-/** A database that is gone when it is closed, and leaves nothing on the disk. */
+/** A database in memory that leaves nothing on disk. */
 export async function openMemoryDatabase(): Promise<Database> {
   const path = ':memory:';
-  // By default it would write what it has no room for into the current folder, readable by all.
+  // By default, rows beyond memory would go to the current folder, readable by all.
   const own = settings({ path, temporaryDirectory: '' });
   return new Database(path, await duckdb.DuckDBInstance.create(path, own), () => undefined);
 }
 
-/** Where readers of a file write rows that do not fit into memory: by default all of them would share `<file>.tmp` and read each other's rows (DuckDB 1.5.5, measured: a wrong figure in 2 of 26 pairs). */
+/**
+ * Where readers of a file write rows that exceed memory: by default all readers share `<file>.tmp` and read each other's rows (DuckDB
+ * 1.5.5, measured: a wrong figure in 2 of 26 pairs).
+ */
 export function spillStarts(path: string): string[] {
   return [beside(path, 'tmp-'), join(tmpdir(), 'answerlake-tmp-')];
 }
 
-/** In the first place that this user can write to; without one, a query that needs more memory fails, and others do not. */
+/** The first folder that this user can write to; without one, only queries that need more memory fail. */
 async function openSpillFolder(path: string): Promise<Disposable & { path: string }> {
   for (const start of spillStarts(path)) {
     try {
@@ -114,7 +117,7 @@ async function openSpillFolder(path: string): Promise<Disposable & { path: strin
       await removeDeadFolders(start);
       return await openOwnFolder(start);
     } catch {
-      // A reader often has the folder read-only, and a container no other.
+      // Readers often have no write access to the folder, and containers none to any other.
     }
   }
   return { path: '', [Symbol.dispose]: () => undefined };
@@ -131,7 +134,7 @@ function settings(options: DatabaseOptions): Record<string, string> {
   };
   const named = Object.entries(own).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return {
-    // Extensions cannot be assumed to be downloadable, and nothing but the configured API is contacted.
+    // Extensions cannot be assumed to be downloadable, and only the configured API is contacted.
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     ...Object.fromEntries(named),
@@ -146,14 +149,14 @@ function identityOf(path: string): string {
   }
 }
 
-/** Group and others get nothing. */
+/** No permissions for group and others. */
 const PRIVATE = 0o077;
 
-/** The open files that need it. */
+/** Open files that need this mask. */
 const holders = new Set<string>();
 let before = 0;
 
-/** While held, every new file is for its owner alone: DuckDB creates its write-ahead log and its spill files whenever it needs them. */
+/** While held, every new file is readable by its owner only: DuckDB creates its write-ahead log and spill files at any time. */
 function holdPrivateUmask(file: string): void {
   if (holders.size === 0) before = process.umask(PRIVATE);
   holders.add(file);
@@ -163,9 +166,9 @@ function releasePrivateUmask(file: string): void {
   if (holders.delete(file) && holders.size === 0) process.umask(before);
 }
 
-/** Runs `work`, whose new files may be read by those who may read a file with the rights `mode`. */
+/** Runs `work`; its new files are readable by everyone who can read a file with the permissions `mode`. */
 export async function withNewFilesFor<T>(mode: number, work: () => Promise<T>): Promise<T> {
-  // Folders need the right to pass through, and the owner keeps all.
+  // Folders need the execute permission, and the owner keeps all permissions.
   const kept = mode | ((mode & 0o444) >> 2) | 0o700;
   const held = process.umask(0o777 & ~kept);
   try {
@@ -176,12 +179,12 @@ export async function withNewFilesFor<T>(mode: number, work: () => Promise<T>): 
 }
 
 const MIB = 1024 * 1024;
-/** A reader's share of the memory of the machine or the container, less what Node takes: a second reader has room beside it. */
+/** A reader's share of the machine's or container's memory, after Node's: leaves room for a second reader. */
 const READER_SHARE = 0.4;
 const NODE_MIB = 64;
 const MIN_READER_MIB = 64;
 
-/** What DuckDB may use for reading, of `bytes` in all; by default it takes 80 % for each process. */
+/** DuckDB's memory for reading, out of `bytes`; by default each process takes 80 %. */
 export function readerMemory(
   bytes = Math.min(process.constrainedMemory() || totalmem(), totalmem()),
 ): string {

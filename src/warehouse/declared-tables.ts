@@ -17,23 +17,23 @@ import {
 
 /** A table that a declaration owns. */
 export interface DeclaredTable extends TableName {
-  /** Columns that no two rows share, in order. */
+  /** Columns that form the key, in order. */
   key: readonly string[];
   shape: string;
-  /** The first of those that fill it. */
+  /** The first endpoint that fills it. */
   endpoint: string;
-  /** Fields that its date and key are read from; null where its columns say it. */
+  /** Answer fields of its date and key; null if its columns name them. */
   readFrom: readonly string[] | null;
   comment: string;
   columns: readonly { name: string; type: string; meaning: Meaning; isRequired: boolean }[];
 }
 
-/** The setting that keeps the digest of the declared tables of a file: to read its catalogue takes 40 ms of processor time. */
+/** The setting with the digest of a file's declared tables: reading its catalogue takes 40 ms of processor time. */
 const DIGEST = 'declared_tables';
 
 /**
- * Gives a file the declared tables: those that it lacks are made, columns that it lacks are added, and comments are renewed. `meta.tables` names
- * them, so that readers, checks and scripts have the keys.
+ * Brings a file's tables to their declarations: creates missing tables, adds missing columns and renews comments. `meta.tables`
+ * lists them with their keys for readers, checks and scripts.
  */
 export async function declareTables(
   connection: Connection,
@@ -60,7 +60,7 @@ export async function declareTables(
     return { schema_name: schema, table_name: name, key, shape, endpoint, read_from: readFrom };
   });
   await transaction(connection, async () => {
-    // A table of somebody's own stays when its declaration is gone.
+    // A user's own table stays when its declaration is gone.
     const names = rows.map((row) => quoteLiteral(`${row.schema_name}.${row.table_name}`)).join(', ');
     const forget = `delete from meta.tables where schema_name <> 'own' or 'own.' || table_name in (${names})`;
     await connection.run([...changes, forget].join(';\n'));
@@ -73,11 +73,11 @@ const keyRow = z.object({
   table_name: z.string(),
   key: z.array(z.string()),
   shape: z.string(),
-  // Left out by files of older versions.
+  // Older versions leave these out.
   read_from: z.array(z.string()).nullish(),
 });
 
-/** The tables of somebody's own that a file has with another key, another shape or another type of a column. */
+/** A user's own tables whose key, shape or column types differ from the file's. */
 async function reshapedTables(connection: Connection, catalog: string, tables: readonly DeclaredTable[]) {
   const own = tables.filter(({ schema }) => schema === 'own');
   if (own.length === 0) return [];
@@ -97,7 +97,7 @@ async function reshapedTables(connection: Connection, catalog: string, tables: r
   });
 }
 
-/** @throws AnswerlakeError (configuration) where stored rows do not fit what is declared */
+/** @throws AnswerlakeError (configuration) if stored rows do not fit the declaration */
 export async function refuseReshaped(
   connection: Connection,
   catalog: string,
@@ -112,12 +112,12 @@ export async function refuseReshaped(
   ]);
 }
 
-/** The statements after which a file has the table as it is declared. */
+/** The statements that bring a file's table to its declaration. */
 function changesOf(table: TableColumns, known: TableColumns | undefined): string[] {
   const name = quoteTable({ schema: table.schema, table: table.name });
   const names = table.columns.map((column) => column.name);
   const found = known?.columns ?? [];
-  // A column that is no longer declared keeps what it has.
+  // A column that is no longer declared keeps its values.
   const kept = found.filter((column) => !names.includes(column.name));
   const isWhole = isDeepStrictEqual(
     found.filter((column) => !kept.includes(column)).map((column) => column.name),
@@ -126,7 +126,7 @@ function changesOf(table: TableColumns, known: TableColumns | undefined): string
   const columns = isWhole ? table.columns : table.columns.toSpliced(-2, 0, ...kept);
   const statements = isWhole ? [] : [createSql(name, columns)];
   if (!isWhole && known !== undefined) {
-    // The audit columns stay the last ones, which DuckDB cannot do to a table that has rows.
+    // The audit columns stay last, which DuckDB cannot arrange in a table that has rows.
     const before = `${table.name}_before`;
     const old = quoteTable({ schema: table.schema, table: before });
     statements.unshift(`alter table ${name} rename to ${quoteIdentifier(before)}`);

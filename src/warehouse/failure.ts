@@ -9,17 +9,17 @@ const REMEDIES = {
     'mount it with locks (NFS: lockd, or local_lock=all for a single host), or put warehouse.path on a local disk',
   ],
   spill: [
-    'what did not fit into memory could not be written to, or read from, a temporary file; the database itself is untouched:',
+    'a temporary file for rows beyond memory could not be written or read; the database itself is untouched:',
     'free space and memory, and run again',
   ],
   'nowhere to spill': [
-    'it does not fit into memory, and there is no folder for the rest: neither its own folder nor the temporary one can be written to;',
+    'it does not fit into memory, and neither its own folder nor the temporary one can be written to;',
     'set TMPDIR to a folder with free space, and run again',
   ],
   'not a database': ['it is not a DuckDB file;', 'move it away and run again'],
   corrupt: ['it is damaged;', 'move it and its .wal away and run again'],
   'newer format': ['it was written by a newer DuckDB;', 'update answerlake'],
-  'older format': ['it is of answerlake 0.1, which is no longer read;', 'move it away'],
+  'older format': ['it was written by answerlake 0.1, which is no longer supported;', 'move it away'],
   'disk full': ['the disk is full;', 'free some space and run again'],
   'not writable': ['it or its folder cannot be read or written;', 'check owner and permissions'],
   'not found': ['it does not exist or its folder is missing;', 'check the path'],
@@ -30,14 +30,14 @@ const REMEDIES = {
   unreadable: ['it cannot be read or written;', 'check the disk and the path'],
 } as const;
 
-/** What is wrong with a database file. */
+/** A problem with a database file. */
 export type StorageProblem = keyof typeof REMEDIES;
 
 /** DuckDB could not use a file: class `locked` (exit 6) or `storage` (exit 7). */
 export class WarehouseError extends AnswerlakeError {
   readonly problem: StorageProblem;
   readonly path: string;
-  /** The message without the path: what is wrong and what to do. */
+  /** The message without the path: the problem and the remedy. */
   readonly reason: readonly string[];
 
   constructor(reason: Message, details: { problem: StorageProblem; path: string; cause?: unknown }) {
@@ -53,17 +53,17 @@ export class WarehouseError extends AnswerlakeError {
   }
 }
 
-/** Whether the same may succeed with more memory. */
+/** Whether more memory may help. */
 export function isOfMemory(error: unknown): boolean {
   return error instanceof WarehouseError && ['out of memory', 'nowhere to spill'].includes(error.problem);
 }
 
-// Texts of DuckDB 1.5.5 and of the operating system; the first match wins.
+// Messages of DuckDB 1.5.5 and of the operating system; the first match wins.
 const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
   [/could not set lock.*(?:no locks available|not supported|not implemented|invalid argument)/i, 'no locks'],
   [/could not set lock|conflicting lock|already open in this process/i, 'locked'],
   [/no space left|disk quota|EDQUOT|ENOSPC|out of disk|max_temp_directory_size/i, 'disk full'],
-  // Before damages: what is damaged there is a file that lives as long as its process.
+  // Precedes the damage patterns: the damaged file lives only as long as its process.
   [/duckdb_temp/i, 'spill'],
   [/permission denied|read-only file ?system|operation not permitted|EACCES|EPERM|EROFS/i, 'not writable'],
   [/newer version of duckdb|but we can only read version|storage version .* not supported/i, 'newer format'],
@@ -73,23 +73,23 @@ const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
   [/no such file or directory|database does not exist|ENOENT/i, 'not found'],
   [/no temporary directory is specified/i, 'nowhere to spill'],
   [/^out of memory error|failed to allocate/i, 'out of memory'],
-  // The appender leaves out the kind of an error.
+  // The appender omits the kind of an error.
   [/^io error|^fatal error|fsync failed|could not (?:read|write)|has been invalidated/i, 'unreadable'],
   [/is a directory|EISDIR/i, 'unreadable'],
 ];
 
-/** The problem behind a failure of DuckDB or the file system; undefined when it is not about the file. */
+/** The problem behind a failure of DuckDB or the file system; undefined if it does not concern the file. */
 export function storageProblem(error: unknown): StorageProblem | undefined {
   if (error instanceof WarehouseError) return error.problem;
   if (error instanceof AnswerlakeError) return undefined;
   const message = messageOf(error);
-  // A statement about a missing table says "does not exist" too: only failures of files count here.
+  // A missing table also "does not exist"; only failures of files count here.
   if (/^(?:catalog|binder|parser|constraint|conversion|invalid input) error/i.test(message)) return undefined;
   const isFromSystem = error instanceof Error && 'syscall' in error;
   return SIGNS.find(([sign]) => sign.test(message))?.[1] ?? (isFromSystem ? 'unreadable' : undefined);
 }
 
-/** A `WarehouseError` with path and remedy where the failure is about the file, else the error unchanged. */
+/** A `WarehouseError` with path and remedy if the failure concerns the file, else the error unchanged. */
 export function explainFailure(error: unknown, path: string): unknown {
   if (error instanceof AnswerlakeError) return error;
   const problem = storageProblem(error);
@@ -100,27 +100,27 @@ export function explainFailure(error: unknown, path: string): unknown {
   return new WarehouseError([what, reason], { problem, path, cause: error });
 }
 
-/** What a disk says of an open file, whose path it leaves out. */
+/** Disk errors on an open file, which come without its path. */
 const OF_DISK = new Set(['EIO', 'ENOSPC', 'EDQUOT', 'EFBIG', 'ESTALE']);
 
-/** What the file system refused anywhere, explained with its path; any other error unchanged. */
+/** Explains a failure of the file system with its path; returns any other error unchanged. */
 export function explainSystemError(error: unknown): unknown {
   const path = error instanceof Error && 'syscall' in error && 'path' in error ? error.path : undefined;
   if (typeof path === 'string') return explainFailure(error, path);
   return OF_DISK.has(codeOf(error) ?? '') ? explainFailure(error, 'a file') : error;
 }
 
-/** What answerlake puts into its folders; a folder that holds anything else is never handed over. */
+/** The files that answerlake puts into its folders; chown is never suggested for a folder with anything else. */
 const OWN_NAME =
   /\.duckdb\b|^\..+\.(?:journal|runs)\.json$|^raw$|^lost\+found$|^\d{4}-\d\d-\d\d$|\.ndjson\.gz$/;
 
-/** What to do where the path, or the folder that it needs, belongs to another user: a command that once ran as root leaves such files; empty otherwise. */
+/** The remedy if the path, or the folder that it needs, belongs to another user, as after one run as root; empty otherwise. */
 export function foreignOwner(path: string): string {
   const folder = dirname(path);
   let blocking = path;
   while (!existsSync(blocking) && dirname(blocking) !== blocking) blocking = dirname(blocking);
   const own = process.getuid?.();
-  // A file of this user can be replaced only in a folder of this user.
+  // This user's file can be replaced only in a folder of this user.
   if (blocking === path && statSync(path).uid === own) blocking = folder;
   const { uid } = statSync(blocking);
   if (own === undefined || uid === own) return '';
@@ -139,7 +139,7 @@ function isOwnFolder(path: string): boolean {
   }
 }
 
-/** A file that another version of the program published, whose views are not those that the caller asks for. */
+/** A published file of another version, whose views differ from those that the caller queries. */
 export function outdatedFile(cause?: unknown): AnswerlakeError {
   const message = [
     'The published file is of another version of answerlake:',
@@ -148,7 +148,7 @@ export function outdatedFile(cause?: unknown): AnswerlakeError {
   return storageError(message, cause);
 }
 
-/** Our own statements ask for the tables and views of their version. */
+/** Our own statements need the tables and views of their version. */
 export function explainOutdatedViews(error: unknown): unknown {
   return /(?:^|: )(?:binder|catalog) error/i.test(messageOf(error)) ? outdatedFile(error) : error;
 }

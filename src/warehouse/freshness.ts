@@ -6,10 +6,10 @@ import { explainOutdatedViews } from './failure.ts';
 
 const HOUR_MS = 3_600_000;
 const MAX_NAMED = 3;
-/** Where no run has written another one (`freshness.max_age`, or what the jobs say). */
+/** The default until a run stores another value (`freshness.max_age`, or the jobs' intervals). */
 const PREFIX = 'max_age_hours:';
 
-/** Keeps from which age on answers are stale, by endpoint, or endpoint and project, in place of what was kept before. */
+/** Replaces the ages from which answers are stale, by endpoint, or by endpoint and project. */
 export async function writeMaxAges(
   connection: Connection,
   hours: ReadonlyMap<string, number>,
@@ -33,25 +33,25 @@ const ageRow = z.object({
 /** An endpoint of a project whose newest answer is too old. */
 export type StaleEndpoint = z.output<typeof ageRow>;
 
-/** How old the figures of a file are, by the clock of the reader. */
+/** The age of a file's figures, by the reader's clock. */
 export interface FileAge {
-  /** When the newest answer was stored, in milliseconds since the epoch. */
+  /** When the newest answer was stored, milliseconds since the epoch. */
   newestMs: number;
   ageMs: number;
-  /** No endpoint that is asked has a newer answer than it should. */
+  /** Even the newest answer is older than the shortest limit allows. */
   isStale: boolean;
-  /** Endpoints whose own answers are too old, oldest first. */
+  /** Endpoints whose newest answers are too old, oldest first. */
   stale: readonly StaleEndpoint[];
 }
 
 interface AgeOptions {
   /** Milliseconds since the epoch. */
   now: number;
-  /** `freshness.max_age` of today's configuration, in milliseconds; by what the newest run has left where it is not set. */
+  /** `freshness.max_age` of today's configuration, in milliseconds; default: the value that the newest run stored. */
   maxAgeMs?: number | null | undefined;
 }
 
-/** What the age is read from: a file, or a connection to one. */
+/** Where to read the age from: a file, or a connection to one. */
 interface Readable {
   rowsAs<Row>(row: z.ZodType<Row>, sql: string): Promise<Row[]>;
 }
@@ -61,7 +61,7 @@ export async function readAge(file: Readable, options: AgeOptions): Promise<File
   return (await readAges(file, options))();
 }
 
-/** The age of a project, or of all; the clock is the caller's. @throws WarehouseError (storage) when the file has the views of another version */
+/** The age of one project, or of all; the caller passes the clock. @throws WarehouseError (storage) when the file has the views of another version */
 export async function readAges(
   file: Readable,
   { now, maxAgeMs = null }: AgeOptions,
@@ -94,7 +94,7 @@ export function ageText(ageMs: number): string {
   return hours >= 48 ? `${String(Math.floor(hours / 24))} days` : counted(hours, 'hour');
 }
 
-/** What a reader must know before a figure is taken for current; null while nothing is stale. */
+/** The warning for readers of a stale figure; null while nothing is stale. */
 export function staleWords(age: FileAge | null): string | null {
   if (age === null) return null;
   const { newestMs, ageMs, isStale, stale } = age;

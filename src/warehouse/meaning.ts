@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Columns that tell apart what a figure does not add up over: a sum over rows of one value of any of them is right. */
+/** Dimensions that a figure must not be added over; summing rows with one value of any of these columns is correct. */
 const APART: Readonly<Record<string, readonly string[]>> = {
   brands: [
     'brand_id',
@@ -14,13 +14,13 @@ const APART: Readonly<Record<string, readonly string[]>> = {
   windows: ['window_start', 'window_end'],
 };
 
-/** What a column means: its comment is printed from it, and `meta.columns` shows it to readers. */
+/** The meaning of a column: its comment is generated from it, and `meta.columns` holds it for readers. */
 export const meaningSchema = z.strictObject({
-  /** Sentences for people; `{unit}` stands for the unit. */
+  /** Prose; `{unit}` is replaced by the unit. */
   meaning: z.string().min(1),
-  /** `percent`, `percentage points`, `days`; left out: as the type says (days, instants, whole numbers), or none. */
+  /** `percent`, `percentage points`, `days`; left out: implied by the type (days, instants, whole numbers), or none. */
   unit: z.string().optional(),
-  /** What its values may be added up over; left out: it is no measure, or nobody knows. */
+  /** The dimension over which its values add up; left out: not a measure, or unknown. */
   adds: z
     .union([
       z.literal('never'),
@@ -28,44 +28,44 @@ export const meaningSchema = z.strictObject({
       z.templateLiteral(['not over ', z.string()]),
     ])
     .optional(),
-  /** Whether a mean of its values is right. Default: not for what adds up never. */
+  /** Whether the mean of its values is meaningful. Default: not if they never add up. */
   averages: z.boolean().optional(),
-  /** One value stands on several rows, and counts once. */
+  /** The same value is repeated on several rows and counts once. */
   repeated: z.boolean().optional(),
-  /** What it tells apart and a query must never mix, in the plural: `scopes`. */
+  /** The categories that it distinguishes and a query must never mix, in the plural: `scopes`. */
   divides: z.string().optional(),
-  /** The column to weigh it by in a mean. */
+  /** The weight column for a mean. */
   weigh: z.string().optional(),
-  /** What to do in place of adding or averaging. */
+  /** The alternative to adding or averaging. */
   instead: z.string().optional(),
-  /** Requests or tables that it comes from: `GET v1 prompts`. */
+  /** Its source requests or tables: `GET v1 prompts`. */
   source: z.array(z.string()).readonly().optional(),
 });
 export type Meaning = z.output<typeof meaningSchema>;
 
-/** The facts beside the text of a meaning. */
+/** The facts that accompany the prose of a meaning. */
 export type Facts = Omit<Meaning, 'meaning'>;
 
 export function isAdditive({ adds }: Facts): boolean {
   return adds?.startsWith('over ') === true;
 }
 
-/** Whether a sum of the values is right. */
+/** Whether the sum of the values is meaningful. */
 export function hasSums({ adds }: Facts): boolean {
   return adds === undefined || isAdditive({ adds });
 }
 
-/** Whether a mean of the values is right. */
+/** Whether the mean of the values is meaningful. */
 export function hasMeans({ adds, averages }: Facts): boolean {
   return averages ?? adds !== 'never';
 }
 
-/** The columns that tell apart what the values are not added over; any of them does. */
+/** The columns that separate values which must not be added; any one of them is enough. */
 export function keptApartBy({ adds }: Facts): readonly string[] {
   return APART[adds?.replace(/^not over /, '') ?? ''] ?? [];
 }
 
-/** The sentence about sums and means; empty where there is nothing to say. */
+/** The sentence about sums and means; empty if none is needed. */
 export function addingSentence(facts: Facts): string {
   const { adds, repeated = false, divides, weigh, instead } = facts;
   if (divides !== undefined) return `Filter on one; never add or average different ${divides}.`;

@@ -5,7 +5,7 @@ import { WarehouseError, type StorageProblem } from './failure.ts';
 import { declareTables, type DeclaredTable } from './declared-tables.ts';
 import { readSqlFiles, type SqlFile } from './sql.ts';
 
-/** Brings a file to this program: to its newest migration, then to the tables that declarations own. @throws as `migrate` */
+/** Upgrades a file to this program: to its newest migration, then to the declared tables. @throws as `migrate` */
 export async function upgrade(
   connection: Connection,
   {
@@ -21,20 +21,20 @@ export async function upgrade(
 interface MigrateOptions {
   /** Milliseconds since the epoch. */
   now: number;
-  /** Default: the files in `sql/migrations`. */
+  /** Default: the files of `sql/migrations`. */
   files?: readonly SqlFile[];
 }
 
 /**
- * Brings a file to the newest version, one transaction per migration, forward only.
- * @throws WarehouseError (storage) when the file is newer than the program or older than its first migration, or holds tables that are not ours
+ * Upgrades a file to the newest version, one transaction per migration, forward only.
+ * @throws WarehouseError (storage) when the file is newer than the program, older than its first migration, or of another program
  */
 export async function migrate(connection: Connection, options: MigrateOptions): Promise<void> {
   const files = options.files ?? readSqlFiles('migrations');
   const refusal = await versionRefusal(connection, { files, mayBeEmpty: true });
   if (refusal !== null) throw refusal;
   const from = (await schemaVersion(connection)) ?? 0;
-  // A new file begins with all tables of the baseline; an old one comes to the same by what stands before it.
+  // A new file starts with all tables of the baseline; an old one reaches the same state through the earlier migrations.
   const start = from === 0 ? files.find(isBaseline) : undefined;
   const later = files.filter((file) => file.number > (start?.number ?? from) && !isBaseline(file));
   for (const file of start === undefined ? later : [start, ...later]) {
@@ -46,12 +46,12 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
   }
 }
 
-/** The migration that makes all tables of `meta` at once. */
+/** The migration that creates all tables of `meta` at once. */
 function isBaseline({ name }: SqlFile): boolean {
   return name === 'baseline';
 }
 
-/** Why this program cannot use a file: it is of another program, or of a version that is too new or no longer read; null when it can. */
+/** Why this program cannot use a file: it belongs to another program, or its version is too new or no longer supported; null if it can. */
 export async function versionRefusal(
   connection: Connection,
   { files, mayBeEmpty }: { files?: readonly SqlFile[]; mayBeEmpty?: boolean } = {},
@@ -63,16 +63,18 @@ export async function versionRefusal(
   const version = await schemaVersion(connection);
   if (version === undefined || (version === 0 && mayBeEmpty !== true))
     return refusal('foreign', [
-      'is a DuckDB database of something else;',
+      'is a DuckDB database of another program;',
       'move it away or configure another path',
     ]);
   const versions = `has schema version ${version}, this answerlake knows ${newest}`;
   if (version > newest) return refusal('newer format', [`${versions};`, 'update answerlake']);
   const todo = 'move the working and the published file away, and the next sync begins new ones';
-  return version > 0 && version < oldest ? refusal('older format', ['is of answerlake 0.1;', todo]) : null;
+  return version > 0 && version < oldest
+    ? refusal('older format', ['was written by answerlake 0.1;', todo])
+    : null;
 }
 
-/** The newest migration a file has; 0 when it is empty, undefined when it holds tables that are not ours. */
+/** The file's newest migration; 0 if it is empty, undefined if it has tables of another program. */
 export async function schemaVersion(connection: Connection): Promise<number | undefined> {
   const [found] = await connection.rowsAs(
     z.object({ tables: z.number(), ledger: z.number() }),

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { storageProblem } from './failure.ts';
 
-/** A folder of one process, and next to it a lock that the system releases however the process ends: process ids repeat from container to container. */
+/** A folder of one process, with a lock next to it that the system releases however the process ends: process ids repeat across containers. */
 export interface OwnFolder extends Disposable {
   path: string;
 }
@@ -12,10 +12,10 @@ export interface OwnFolder extends Disposable {
 const LOCK = '.lock';
 const NAME = /^[0-9a-f]{12}\.lock$/;
 
-// Within one process these locks do not exclude each other, and closing the file a second time would release them.
+// Within one process these locks do not exclude each other, and closing the file a second time releases them.
 const held = new Set<string>();
 
-/** Creates a folder `start` + random, for this user alone; it is gone when it is disposed of. @throws the file system's own error */
+/** Creates a folder `start` + random for this user only and removes it when disposed of. @throws the file system's own error */
 export async function openOwnFolder(start: string): Promise<OwnFolder> {
   const path = `${start}${randomBytes(6).toString('hex')}`;
   const lock = await takeLock(path);
@@ -34,14 +34,14 @@ export async function openOwnFolder(start: string): Promise<OwnFolder> {
   };
 }
 
-/** The folders called `start` + random whose process has ended. */
+/** The folders named `start` + random whose process has ended. */
 export async function findDeadFolders(start: string): Promise<string[]> {
   const dead: string[] = [];
   for (const path of foldersOf(start)) if (!held.has(path) && (await isDead(path))) dead.push(path);
   return dead;
 }
 
-/** Removes what `findDeadFolders` finds, as far as this user may. */
+/** Removes the folders from `findDeadFolders` that this user may remove. */
 export async function removeDeadFolders(start: string): Promise<void> {
   for (const path of await findDeadFolders(start)) {
     removeQuietly(path);
@@ -56,7 +56,7 @@ function foldersOf(start: string): string[] {
       .filter((name) => name.startsWith(own) && NAME.test(name.slice(own.length)))
       .map((name) => join(dirname(start), name.slice(0, -LOCK.length)));
   } catch {
-    // Where the folder cannot be read, nothing of ours is there.
+    // A folder that cannot be read has no files of ours.
     return [];
   }
 }
@@ -66,12 +66,12 @@ async function isDead(path: string): Promise<boolean> {
     (await duckdb.DuckDBInstance.create(`${path}${LOCK}`, { threads: '1' })).closeSync();
     return true;
   } catch (error) {
-    // A process that was killed before its lock was a whole file; one that lives holds it from the start.
+    // A process that was killed before its lock file was complete; a live process holds the lock from the start.
     return ['not a database', 'corrupt'].includes(storageProblem(error) ?? '');
   }
 }
 
-/** Where the file system has no locks, the folder stays without one and is never taken for one of a process that has ended. */
+/** On a file system without locks, the folder has none and is never treated as that of an ended process. */
 async function takeLock(path: string): Promise<Disposable> {
   const lock = `${path}${LOCK}`;
   held.add(path);
@@ -89,6 +89,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // It belongs to another user, or the disk fails: the next process tries again, and `check` names it.
+    // Owned by another user, or the disk fails: the next process tries again, and `check` names it.
   }
 }

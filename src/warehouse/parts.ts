@@ -3,13 +3,13 @@ import type { Connection } from './connection.ts';
 import { quoteIdentifier } from './sql.ts';
 import type { Column, TableColumns } from './tables.ts';
 
-/** SQL: tells sets of rows `r` apart, in whatever order they come. Two versions of DuckDB may give the same rows different digests. */
+/** SQL: digest of a set of rows `r`, independent of their order. Two versions of DuckDB may give the same rows different digests. */
 export const DIGEST = "concat_ws(' ', count(*), sum(cast(hash(r) as hugeint)), bit_xor(hash(r)))";
 
 /** PostgreSQL stores no NUL character, so a part has none in its name. */
 export const NUL = ['chr(0)', 'chr(65533)'] as const;
 
-/** The columns that divide a relation, the best one first: a night touches few days, windows and runs, and years do not make many. */
+/** The columns that divide a relation, in order of preference: a night touches few days, windows and runs, and years create few parts. */
 const DIVIDING = ['date', 'window_start', 'run_id', 'project_id'];
 
 /** The column whose values divide a relation into parts. */
@@ -25,12 +25,12 @@ export function partOf(relation: TableColumns): string {
   return `replace(cast(r.${quoteIdentifier(partColumn(relation).name)} as varchar), ${NUL.join(', ')})`;
 }
 
-/** Digests by part. */
+/** Digest by part. */
 export type Parts = ReadonlyMap<string | null, string>;
 
 const partRow = z.object({ part: z.string().nullable(), digest: z.string() });
 
-/** The parts of a relation whose rows are those of `rows`, the name of a table or view. */
+/** The parts of a relation with the rows of `rows`, the name of a table or view. */
 export async function readParts(
   connection: Connection,
   { relation, rows }: { relation: TableColumns; rows: string },
@@ -40,7 +40,7 @@ export async function readParts(
   return new Map(parts.map(({ part, digest }) => [part, digest]));
 }
 
-/** The parts whose rows go (stale) and those whose rows come (fresh) where `held` becomes `wanted`; one that has other rows is in both. */
+/** The parts whose rows to remove (stale) and to add (fresh) so that `held` becomes `wanted`; a part whose rows differ is in both. */
 export function differences(wanted: Parts, held: Parts) {
   const stale = [...held].filter(([part, digest]) => wanted.get(part) !== digest).map(([part]) => part);
   const fresh = [...wanted].filter(([part, digest]) => held.get(part) !== digest).map(([part]) => part);

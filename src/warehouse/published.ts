@@ -9,16 +9,16 @@ import { readSettings } from './tables.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';
 import { z } from 'zod';
 
-/** What the file of an earlier publish says of itself. */
+/** The facts that a published file records. */
 export interface Published {
   schemaVersion: number;
   settings: ReadonlyMap<string, string>;
 }
 
-/** The name of the published file while it is attached. */
+/** The catalog name of the published file while it is attached. */
 export const PUBLISHED = CATALOGS.published;
 
-/** The absolute path of the target, or of the file that it points to when it is a symbolic link. @throws WarehouseError (storage) when it is a link to nothing */
+/** The absolute path of the target, or of the file behind a symbolic link. @throws WarehouseError (storage) when the link has no target */
 export function resolveTarget(targetPath: string): string {
   const path = resolve(targetPath);
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
@@ -30,7 +30,7 @@ export function resolveTarget(targetPath: string): string {
 }
 
 /**
- * Reads the published file, attached as `PUBLISHED`, with `work`; undefined when it does not exist. Readers and a stray write-ahead log do no harm.
+ * Attaches the published file as `PUBLISHED` and runs `work`; undefined if it does not exist. Readers and a stray write-ahead log do no harm.
  * @throws WarehouseError (storage) when the target is not a file, or answerlake did not publish it
  */
 export async function inspectPublished<T>(
@@ -41,9 +41,9 @@ export async function inspectPublished<T>(
   const stat = statSync(targetPath, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   if (!stat.isFile()) throw foreign(targetPath, 'is a folder or a device, not a file');
-  // What fails from then on may be about the working file.
+  // From here on, a failure may concern the working file.
   let isRead = false;
-  // Under another name, DuckDB finds no write-ahead log that may lie beside the file.
+  // Under another name, DuckDB does not find a stray write-ahead log of the file.
   const inspect = async (give: (from: string, to: string) => void): Promise<T> => {
     const path = temporaryName(targetPath);
     try {
@@ -62,7 +62,7 @@ export async function inspectPublished<T>(
     }
   };
   try {
-    // A copy where there are no links, or another process holds the file.
+    // A copy if links are not available or another process holds the file.
     return await inspect(linkSync).catch((error: unknown) => {
       const isHeldOrUnlinked = !(error instanceof WarehouseError) || error.problem === 'locked';
       if (isRead || !isHeldOrUnlinked) throw error;
@@ -73,7 +73,7 @@ export async function inspectPublished<T>(
   }
 }
 
-/** A failure to open or copy the published file, with the path of that file, not the temporary name. */
+/** A failure to open or copy the published file, reported with its own path instead of the temporary one. */
 function ofTarget(error: unknown, path: string): unknown {
   const explained = explainFailure(error, path);
   if (!(explained instanceof WarehouseError) || explained.problem === 'foreign') return explained;
@@ -90,11 +90,11 @@ function foreign(path: string, why: string, cause?: unknown): WarehouseError {
 interface Attachment {
   path: string;
   alias: string;
-  /** The `storage_version` of a file that is made; it is whole once it was checkpointed. Without it, the file is attached read-only. */
+  /** The `storage_version` of a new file; it is complete once it has a checkpoint. Without it, the file is attached read-only. */
   storageVersion?: string;
 }
 
-/** Runs `work` with a file attached, then detaches it and restores the current database, whose name `work` is told. */
+/** Attaches a file, runs `work`, then detaches the file and restores the current database, whose name `work` receives. */
 export async function withAttached<T>(
   connection: Connection,
   attachment: Attachment,
@@ -115,7 +115,7 @@ export async function withAttached<T>(
     try {
       await connection.run(`${goHome}; detach ${alias}`);
     } catch {
-      // After a failed checkpoint (a full disk) of the current database no statement runs until it is gone.
+      // After a failed checkpoint (a full disk) of the current database, no statement runs until it is detached.
       using other = await connection.another();
       await other.run(`detach ${alias}`);
       await connection.run(goHome);
@@ -130,16 +130,16 @@ const countRow = z.object({
 });
 
 /**
- * Whether the published file holds runs that the working file lacks, which a restored backup does, and the working file none of its own, so
- * that the published file can take its place.
+ * Whether the published file can replace the working file: it has runs that the working file, a restored backup, lacks, and the
+ * working file has none of its own.
  * @throws WarehouseError (storage) when each file has runs that the other lacks
  */
 export async function isBehind(connection: Connection, publishedPath: string): Promise<boolean> {
   const inspected = inspectPublished(connection, resolveTarget(publishedPath), async (_, home) => {
     const [own, published] = [`${quoteIdentifier(home)}.meta.runs`, `${PUBLISHED}.meta.runs`];
-    // A backup that was taken in the middle of a run has the run, and not its end.
+    // A backup taken during a run has the run without its end.
     const same = 'p.run_id = o.run_id and (o.finished_at is not null or p.finished_at is null)';
-    // The logs of the two files may begin at different runs: only those after the newest one that both have count.
+    // The logs of the two files may begin at different runs: only runs after the newest common one count.
     const isLater = (run: string): string =>
       `coalesce(${run}.sequence, 0) > coalesce((select max(coalesce(o.sequence, 0)) from ${published} p join ${own} o on ${same}), -1)`;
     const lacked = `from ${published} p anti join ${own} o on ${same} where ${isLater('p')}`;
@@ -152,7 +152,7 @@ export async function isBehind(connection: Connection, publishedPath: string): P
     return counts;
   });
   const found = await inspected.catch((error: unknown) => {
-    // What is damaged or not ours is judged where it would be replaced.
+    // A damaged or foreign file is reported where it would be replaced.
     if (!(error instanceof WarehouseError)) throw error;
     return undefined;
   });

@@ -1,10 +1,10 @@
 import type { DuckDBMaterializedResult, DuckDBResult, DuckDBTypeId, DuckDBValue } from '@duckdb/node-api';
 import { duckdb } from './duckdb.ts';
 
-/** How a column's text is to be read; `approximate` is a number of binary floating point. */
+/** The kind of a column's text; `approximate` is a binary floating-point number. */
 export type ColumnKind = 'text' | 'boolean' | 'day' | 'instant' | 'number' | 'approximate';
 
-/** One value of a result, ready to be written. */
+/** One value of a result, ready to write. */
 export interface Cell {
   /** As text; null for NULL. */
   text: string | null;
@@ -12,17 +12,17 @@ export interface Cell {
   json: string;
 }
 
-/** What a query gave, in the order it gave it. */
+/** The result of a query, in its order. */
 export interface QueryResult {
   columns: { name: string; kind: ColumnKind }[];
   rows: Cell[][];
-  /** Rows of the whole result; `rows` has fewer where only the first were wanted. */
+  /** Rows of the whole result; `rows` has fewer if only the first ones were requested. */
   count: number;
 }
 
-/** What a query gave, while it is read: only a part of its rows is in memory at a time. */
+/** The result of a query while it is read: only part of its rows is in memory. */
 export interface ResultStream extends Pick<QueryResult, 'columns' | 'count'> {
-  /** All rows in their order, some at a time; for one reader, once. */
+  /** All rows in order, in batches; can be read once. */
   parts: AsyncIterable<Cell[][]>;
 }
 

@@ -12,7 +12,7 @@ export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** `text` as an SQL string literal. Values belong in parameters; this is for statements that take none. */
+/** `text` as an SQL string literal. Values belong in parameters; this is for statements that accept none. */
 export function quoteLiteral(text: string): string {
   if (text.includes('\0')) throw new RangeError('an SQL literal cannot hold a NUL character');
   return `'${text.replaceAll("'", "''")}'`;
@@ -31,7 +31,7 @@ export function quoteTable(table: { catalog?: string; schema?: string; table: st
     .join('.');
 }
 
-/** A table as `meta` names it, `visibility` or `own.responses`, with its quoted parts. */
+/** A table as named in `meta`, `visibility` or `own.responses`, with quoted parts. */
 export function quoteStored(name: string): string {
   const [first = '', second] = name.split('.');
   return quoteTable(
@@ -49,7 +49,7 @@ export interface SqlFile {
   sql: string;
 }
 
-/** The numbered files of one folder under `sql`, by number: all numbers of a folder have as many digits. */
+/** The numbered files of a folder under `sql`, by number: all numbers of a folder have the same length. */
 export function readSqlFiles(folder: string, root: string = SQL_FOLDER): SqlFile[] {
   const path = join(root, folder);
   return readdirSync(path)
@@ -62,22 +62,22 @@ export function readSqlFiles(folder: string, root: string = SQL_FOLDER): SqlFile
     });
 }
 
-/** A file under `sql` by its path without ending, with SQL in the place of each `{{name}}`. */
+/** A file under `sql` by its path without extension; each `{{name}}` is replaced by SQL. */
 export function readSql(path: string, values: Readonly<Record<string, string>> = {}): string {
   const sql = readFileSync(join(SQL_FOLDER, `${path}.sql`), 'utf8');
   return sql.replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => values[name] ?? place);
 }
 
-/** A YAML file under `sql` by its path without ending. */
+/** A YAML file under `sql` by its path without extension. */
 export function readSqlYaml<Read>(path: string, schema: z.ZodType<Read>): Read {
   return schema.parse(parse(readFileSync(join(SQL_FOLDER, `${path}.yaml`), 'utf8')));
 }
 
-/** Texts and comments of SQL, whose semicolons end no statement. */
+/** SQL texts and comments, whose semicolons end no statement. */
 const OPAQUE =
   /\be'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|"(?:""|[^"])*"|\$([a-z_]\w*)?\$[^]*?\$\1\$|(--[^\n]*|\/\*[^]*?\*\/)/gi;
 
-/** The statements that a person wrote: DuckDB makes several of one `pivot`, and fails on a comment alone. */
+/** The statements as a person wrote them: DuckDB splits one `pivot` into several, and fails on a lone comment. */
 export function countStatements(sql: string): number {
   const plain = sql.replaceAll(OPAQUE, (_text, _tag, comment?: string) =>
     comment === undefined ? 'x' : ' ',

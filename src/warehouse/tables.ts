@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { quoteLiteral, quoteTable } from './sql.ts';
 
-/** A column, with its type in DuckDB. */
+/** A column with its DuckDB type. */
 const columnSchema = z.object({
   name: z.string(),
   type: z.string(),
@@ -85,7 +85,7 @@ export async function readSetting(connection: Connection, name: string): Promise
   return (await connection.value(z.string().nullable(), sql, [name])) ?? null;
 }
 
-/** All settings that have a value. */
+/** All settings with a value. */
 export async function readSettings(
   connection: Connection,
   table = 'meta.settings',
@@ -95,7 +95,7 @@ export async function readSettings(
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Keeps what views and later runs must know of the configuration and of the server, by name. */
+/** Stores facts of the configuration and the server for views and later runs, by name. */
 export async function writeSettings(
   connection: Connection,
   settings: Readonly<Record<string, string>>,

@@ -18,20 +18,20 @@ interface WorkingFileOptions {
   publishedPath: string;
   /** Milliseconds since the epoch. */
   now: number;
-  /** The tables that declarations own. */
+  /** The declared tables. */
   tables: readonly DeclaredTable[];
-  /** Endpoints of somebody's own whose tables are made again where they have another key or other types. */
+  /** Own endpoints whose tables are recreated if their key or types have changed. */
   recreated?: readonly string[] | undefined;
   memoryLimit?: string;
   threads?: number;
 }
 
-/** With a folder of this process for what does not fit into memory. */
+/** Adds a folder of this process for rows that exceed memory. */
 interface Opening extends WorkingFileOptions {
   temporaryDirectory: string;
 }
 
-/** Something that happened to the working file and that people should know of. */
+/** An event at the opening of the working file that people should hear about. */
 export interface WorkingFileNotice {
   event: 'created' | 'set_aside' | 'rebuilt';
   message: string;
@@ -43,19 +43,19 @@ export interface WorkingFile {
   notices: WorkingFileNotice[];
 }
 
-// v1.5.0 is what this DuckDB writes best; from v1.4.0 on a stale write-ahead log is refused instead of replayed.
+// This DuckDB writes v1.5.0 best; from v1.4.0 on a stale write-ahead log is refused instead of replayed.
 export const WORKING_STORAGE_VERSION = 'v1.5.0';
 
-/** A checkpoint writes the last rows of every changed table once more, which with DuckDB's own 16 MiB was a tenth of a first sync of 48 projects. */
+/** A checkpoint rewrites the last rows of every changed table; at DuckDB's own 16 MiB that took a tenth of a first sync of 48 projects. */
 const CHECKPOINT_THRESHOLD = '48MiB';
 
-/** A working file before its first run, with all tables and views of this program; the build makes it. To make them takes 2 s of processor time. */
+/** A working file before its first run, with all tables and views; made by the build, because creating them takes 2 s of processor time. */
 export const NEW_WORKING_FILE = join(PACKAGE_ROOT, 'dist', 'new.work.duckdb');
 
 const TEMPORARY = '.new-';
-/** What does not fit into memory. */
+/** Folder for rows that exceed memory. */
 const SPILL = '.tmp';
-/** The rights of group and others. */
+/** The permissions of group and others. */
 const OTHERS = 0o077;
 
 /** `data/answers.duckdb` has its working file at `data/.answers.work.duckdb`. */
@@ -64,20 +64,20 @@ export function workingPath(publishedPath: string): string {
 }
 
 /**
- * Opens the working file for this process alone: creates it where it is missing, sets a damaged one aside and builds
- * it again from the published file, and migrates it.
- * @throws WarehouseError `locked` (exit 6) when another process holds it, `storage` (exit 7) on a disk failure, or a link to nothing
+ * Opens the working file for this process alone: creates a missing one, moves a damaged one aside and rebuilds it from the published
+ * file, and migrates it.
+ * @throws WarehouseError `locked` (exit 6) when another process holds it, `storage` (exit 7) on a disk failure or a link without a target
  */
 export async function openWorkingFile(options: WorkingFileOptions): Promise<WorkingFile> {
   const path = workingPath(options.publishedPath);
   const notices: WorkingFileNotice[] = [];
-  // DuckDB spills while it opens a file, under names that repeat: a folder of an earlier process is never that of this one.
+  // DuckDB spills while it opens a file, under repeating names, so each process needs a folder of its own.
   const temporaryDirectory = `${path}${SPILL}-${fileNames.randomName()}`;
   const opening = { ...options, temporaryDirectory };
   let database: Database | undefined;
   try {
     fs.mkdirSync(dirname(path), { recursive: true });
-    // A link to nothing fails here, and not after a whole sync.
+    // Fail here on a link without a target, not after a whole sync.
     resolveTarget(options.publishedPath);
     database = await openExisting(path, opening, notices);
     using first = await database?.connect();
@@ -90,7 +90,7 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
     }
     database ??= await createAndOpen(path, opening, notices);
     fileNames.removeTemporaries(`${path}${TEMPORARY}`);
-    // What a killed process had no memory for; the lock says that none is left.
+    // Removes the spill files of killed processes; the lock shows that no other process runs.
     fs.rmSync(`${path}${SPILL}`, { recursive: true, force: true });
     fileNames.removeTemporaries(`${path}${SPILL}-`, temporaryDirectory);
     return { database, path, notices };
@@ -105,7 +105,7 @@ interface Configured {
   catalogue: { tables: readonly DeclaredTable[] };
 }
 
-/** The same for a configuration; the caller closes it. @throws as `openWorkingFile` */
+/** Opens the working file of a configuration; the caller closes it. @throws as `openWorkingFile` */
 export async function openWarehouse(
   { warehouse, catalogue }: Configured,
   options: Omit<WorkingFileOptions, 'publishedPath' | 'tables'>,
@@ -115,7 +115,7 @@ export async function openWarehouse(
   return { ...working, [Symbol.asyncDispose]: () => working.database[Symbol.asyncDispose]() };
 }
 
-/** Removes a closed working file that this process has created, and its folder where that holds nothing else. */
+/** Removes a closed working file that this process created, and its folder if that is otherwise empty. */
 export function discardCreated({ path, notices }: Pick<WorkingFile, 'path' | 'notices'>): void {
   if (!notices.some(({ event }) => event === 'created')) return;
   fileNames.removeDatabase(path);
@@ -129,13 +129,13 @@ async function openExisting(path: string, options: Opening, notices: WorkingFile
     return undefined;
   }
   try {
-    // An older version, or a copy, may have left it open to others.
+    // An older version, or a copy, may have left it readable by others.
     if ((fs.statSync(path).mode & OTHERS) !== 0) fileNames.setRights(path, 0o600);
     return await open(path, options);
   } catch (error) {
     const problem = storageProblem(error);
     const isDamaged = problem === 'corrupt' || problem === 'not a database';
-    // Another process may have put a sound file there in the meantime: then it holds the lock.
+    // Another process may meanwhile have put a sound file there: then it holds the lock.
     if (!isDamaged || inodeOf(path) !== before) throw error;
     setAside([path, `${path}.wal`], { now: options.now, notices });
     return undefined;
@@ -170,11 +170,11 @@ async function createAndOpen(path: string, options: Opening, notices: WorkingFil
     const built = { event: 'rebuilt', message: `${path}: built from ${options.publishedPath}` } as const;
     notices.push(isRebuilt ? built : { event: 'created', message: `${path}: created` });
   } catch (error) {
-    // The process that holds it has also removed what this one was making.
+    // The process that holds it has also removed this one's temporary file.
     if (inodeOf(path) !== undefined) throw justCreated(path, error);
     const explained = explainFailure(error, path);
     if (!(explained instanceof WarehouseError) || explained.path !== temporary) throw explained;
-    // The temporary file is gone: name the one that it was to become, or the one that it was copied from.
+    // The temporary file is gone: name its target, or its source.
     const { problem, reason } = explained;
     const source = problem === 'older format' ? resolveTarget(options.publishedPath) : path;
     const named = reason.map((text) => text.replaceAll(temporary, path));
@@ -197,7 +197,7 @@ async function open(path: string, options: Opening): Promise<Database> {
 
 function putInPlace(temporary: string, path: string): void {
   try {
-    // Unlike a rename, a link fails when another process was faster.
+    // Unlike a rename, a link fails if another process was faster.
     fs.linkSync(temporary, path);
   } catch (error) {
     if (fs.existsSync(path) || !fs.existsSync(temporary)) throw justCreated(path, error);
@@ -223,11 +223,11 @@ function setAside(
 }
 
 /**
- * A checkpoint writes what changed into new blocks and frees the old ones, so a file whose tables change every night holds
- * many of them twice. Used blocks are half filled then, too: a file of which 23 % were free was 1.67 times a copy (a year of nights).
+ * A checkpoint writes changes into new blocks and frees the old ones, so tables that change every night occupy many blocks twice.
+ * The used ones are then half empty, too: a file with 23 % free blocks was 1.67 times the size of a copy (a year of nights).
  */
 const FREE_SHARE = 0.1;
-/** 4 MiB: a smaller gain is not worth the copy (measured: 6 % of the processor time of a night of 6 projects). */
+/** 4 MiB: a smaller gain does not justify the copy (measured: 6 % of the processor time of a night of 6 projects). */
 const MIN_FREE_BLOCKS = 16;
 
 const COPY = fileNames.CATALOGS.compacted;
@@ -235,15 +235,15 @@ const sizeRow = z.object({ name: z.string(), used_bytes: z.number(), pays: z.boo
 
 interface CloseOptions {
   signal: AbortSignal;
-  /** Bytes that are free where the file lies. */
+  /** Free bytes on the file's disk. */
   freeBytes?: (folder: string) => number;
 }
 
 /**
- * Closes the working file, and where that pays puts a copy without its free blocks in its place. The copy is locked from its first
- * byte until the file is closed, so that no other process gets in between. A kill leaves the old file or the new one.
- * @returns null when it did not pay, or there was no room for a copy
- * @throws WarehouseError when the copy failed; the old file is then as it was, and closed
+ * Closes the working file and, if that pays, replaces it with a copy without free blocks. The copy is locked from its first byte
+ * until the file is closed, so that no other process gets in between. A kill leaves the old file or the new one.
+ * @returns null if it did not pay, or there was no room for a copy
+ * @throws WarehouseError if the copy failed; the old file is then unchanged and closed
  */
 export async function closeWorkingFile({ database, path }: WorkingFile, options: CloseOptions) {
   const temporary = `${path}${TEMPORARY}${fileNames.randomName()}`;
@@ -264,7 +264,7 @@ async function compact(connection: Connection, temporary: string, options: Close
   if (signal.aborted || !pays || freeBytes(dirname(path)) < usedBytes) return null;
   try {
     {
-      // What comes after the copy takes no time, and must not be left half done.
+      // The steps after the copy take no time and must not be interrupted.
       using _ = interruptOn(signal, connection.raw);
       fileNames.removeDatabase(temporary);
       await connection.run(
@@ -281,7 +281,7 @@ async function compact(connection: Connection, temporary: string, options: Close
     const target = fs.realpathSync(path);
     const bytesBefore = fs.statSync(target).size;
     fs.renameSync(temporary, target);
-    // Closed first, with its log, while the lock on the copy still keeps others out.
+    // Close it first, with its log, while the lock on the copy still excludes others.
     await connection.run(`use ${COPY}`);
     await connection.run(`detach ${quoteIdentifier(own)}`);
     return { bytesBefore, bytesAfter: fs.statSync(target).size };
@@ -291,7 +291,7 @@ async function compact(connection: Connection, temporary: string, options: Close
   }
 }
 
-/** Whether a copy would pay, as far as the last checkpoint tells. */
+/** Whether a copy would pay, judging by the last checkpoint. */
 export async function hasManyFreeBlocks(connection: Connection): Promise<boolean> {
   return (await sizeOf(connection)).pays;
 }

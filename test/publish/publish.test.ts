@@ -111,7 +111,7 @@ it.each([
   ['a text file', async (path: string) => Promise.resolve(writeFileSync(path, 'notes'))],
   ['an empty file', async (path: string) => Promise.resolve(writeFileSync(path, ''))],
   [
-    'a DuckDB database of something else',
+    'a DuckDB database of another program',
     async (path: string) => await changeFile(path, 'create table theirs (n bigint)'),
   ],
 ])(

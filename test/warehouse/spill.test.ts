@@ -101,7 +101,7 @@ it('a query that needs more than memory where a reader can write nowhere says so
     await using database = await openDatabase({ path, readOnly: true, memoryLimit: '48MiB', threads: 2 });
     const told = explainFailure(await sorted(database).catch((error: unknown) => error), path);
     expect(told).toMatchObject({ class: 'storage', problem: 'nowhere to spill', path });
-    expect(String(told)).toMatch(/no folder for the rest.*set TMPDIR to a folder/);
+    expect(String(told)).toMatch(/neither its own folder nor the temporary one.*set TMPDIR to a folder/);
   });
 });
 
