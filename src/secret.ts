@@ -4,15 +4,52 @@ import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { bugError, messageOf, shellWord } from './errors.ts';
 
+type ReadAgain = (current: string, reason: string) => string;
+
 /** A secret that never prints: `reveal()` is the only way to its text. */
-export interface Secret {
+export class Secret {
   /** Its source, for messages: `env:NAME` or `file:/path`. */
   readonly origin: string;
-  reveal(): string;
+  /** The current one last; none where this run must not read it. */
+  #texts: readonly string[];
+  readonly #again: ReadAgain;
+
+  /** @param again returns the current text */
+  constructor(origin: string, texts: readonly string[], again: ReadAgain = (current) => current) {
+    this.origin = origin;
+    this.#texts = texts;
+    this.#again = again;
+  }
+
+  reveal(): string {
+    const text = this.#texts.at(-1);
+    if (text !== undefined) return text;
+    throw bugError(`The secret ${this.origin} was not read, because this command needs no key.`);
+  }
+
   /** Every text that it has had, for redaction. */
-  texts(): readonly string[];
+  texts(): readonly string[] {
+    return this.#texts;
+  }
+
   /** Reads its file again after `used` was refused; true if the text has changed. */
-  readAgain(used: string, reason: string): boolean;
+  readAgain(used: string, reason: string): boolean {
+    const current = this.#again(this.reveal(), reason);
+    this.#texts = [...this.#texts.filter((text) => text !== current), current];
+    return current !== used;
+  }
+
+  toString(): string {
+    return `[secret ${this.origin}]`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  [inspect.custom](): string {
+    return this.toString();
+  }
 }
 
 const VARIABLE_PATTERN = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -52,7 +89,7 @@ export function readSecret(
   if ('problem' in reading) return reading;
   const origin = kind + name;
   if (kind !== 'file:') return { secret: secretOf(origin, reading.text) };
-  const again = (current: string, reason: string): string => {
+  const again: ReadAgain = (current, reason) => {
     const later = read();
     const text = 'text' in later ? later.text : current;
     const problem = 'problem' in later ? later.problem : null;
@@ -103,45 +140,9 @@ export function secretReferenceProblem(reference: string): string | undefined {
   return 'problem' in reading ? reading.problem : undefined;
 }
 
-/** A secret that this run must not read. */
-export function unreadSecret(origin: string): Secret {
-  const reveal = (): never => {
-    throw bugError(`The secret ${origin} was not read, because this command needs no key.`);
-  };
-  return makeSecret(origin, { reveal, texts: () => [], readAgain: () => false });
-}
-
 /** Wraps a known text. @param again returns the current text */
-export function secretOf(
-  origin: string,
-  text: string,
-  again: (current: string, reason: string) => string = (current) => current,
-): Secret {
-  let current = text;
-  const texts = new Set([text]);
-  return makeSecret(origin, {
-    reveal: () => current,
-    texts: () => [...texts],
-    readAgain: (used, reason) => {
-      current = again(current, reason);
-      texts.add(current);
-      return current !== used;
-    },
-  });
-}
-
-function makeSecret(origin: string, methods: Omit<Secret, 'origin'>): Secret {
-  const shown = `[secret ${origin}]`;
-  const secret = {
-    origin,
-    toJSON: () => shown,
-    toString: () => shown,
-    [inspect.custom]: () => shown,
-  };
-  // Not enumerable: spreading or walking the object never reaches the text.
-  for (const [name, value] of Object.entries(methods)) Object.defineProperty(secret, name, { value });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the methods were just defined, out of the compiler's sight
-  return Object.freeze(secret) as unknown as Secret;
+export function secretOf(origin: string, text: string, again?: ReadAgain): Secret {
+  return new Secret(origin, [text], again);
 }
 
 function readVariable(name: string, env: SecretSource['env']): TextReading {

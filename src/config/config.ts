@@ -1,22 +1,15 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { GRAINS, toDay, type Day, isDay } from '../day.ts';
+import { GRAINS, toDay, type Day } from '../day.ts';
 import type { Catalogue } from '../endpoints/catalogue.ts';
 import type { Secret } from '../secret.ts';
 import { INSTANTS, WINDOW_KINDS, type Scope } from '../slice.ts';
 import { exceptionIn } from './choice.ts';
 import type { Declarations } from './declarations.ts';
-import {
-  endDate,
-  endpointList,
-  listOf,
-  scopeList,
-  settingsOf,
-  whole,
-  type BuiltInSettings,
-} from './endpoints.ts';
+import { endDate, endpointList, listOf, scopeList, settingsOf, type BuiltInSettings } from './endpoints.ts';
+import { day, text, whole, type Rule } from '../own/declaration.ts';
 import * as rules from './rules.ts';
-import { allOr, duration, section, text, type Rule } from './rules.ts';
+import { allOr, duration, section } from './rules.ts';
 
 /** What a goal can be set for: the measures of `detail.measure_days`. */
 export const MEASURES = [
@@ -29,15 +22,13 @@ export const MEASURES = [
   'ai_visits',
 ] as const;
 
-const NO_DAY = 'is not a calendar day: write it as YYYY-MM-DD, for example 2027-01-01';
-
 /** The goals that `main.targets` shows, at most one for each project and measure. */
 export function targetList() {
   const target = section({
     project: z.string().min(1),
     measure: z.enum(MEASURES),
     goal: z.number(),
-    by: text((day) => (isDay(day) ? undefined : NO_DAY)),
+    by: day,
   });
   const claimOf = ({ project, measure }: z.output<typeof target>): string =>
     `the goal for ${measure} of project ${project}`;

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { openCatalogue } from '../endpoints/catalogue.ts';
 import { messageOf } from '../errors.ts';
-import { decodeText, shortPath } from '../files.ts';
+import { decodeText, PACKAGE_ROOT, shortPath } from '../files.ts';
 import { declarationSchema, type OwnDeclaration } from '../own/declaration.ts';
-import { type OwnName, refuseOwnNames } from './own-names.ts';
 import { checkYaml, parseYaml, type YamlProblem } from './yaml.ts';
 
 const ENDING = '.yaml';
@@ -32,7 +33,7 @@ export function readDeclarations(folder: string, views: readonly OwnName[] = [])
   const names = [...endpoints, ...tables, ...views];
   const problems = [
     ...read.flatMap((one) => one.problems),
-    ...(names.length === 0 ? [] : refuseOwnNames(names, openCatalogue())),
+    ...(names.length === 0 ? [] : problemsOfNames(names)),
     ...problemsOfParents(found),
   ];
   const wrong = new Set(problems.map(({ file }) => file));
@@ -47,9 +48,7 @@ export function readDeclaration(path: string): {
 } {
   const file = shortPath(path);
   const name = basename(path).replace(/\.ya?ml$/, '');
-  const refused = (message: string) => {
-    return { declaration: null, problems: [{ file, line: 1, column: 1, path: '', message }] };
-  };
+  const refused = (message: string) => ({ declaration: null, problems: [problemOf(file, message)] });
   if (!path.endsWith(ENDING)) return refused(`is not read: call it ${name}${ENDING}`);
   try {
     const checked = checkYaml(parseYaml(decodeText(readFileSync(path)), file), declarationSchema(name));
@@ -75,6 +74,49 @@ function problemsOfParents(found: readonly Found[]): YamlProblem[] {
     );
     if (lists.includes(of)) return [];
     const message = `${of} is no list with one field in its key; there is: ${['prompts', ...lists].join(', ')}`;
-    return [{ file, line: 1, column: 1, path: 'for', message }];
+    return [problemOf(file, message, 'for')];
   });
+}
+
+/** A problem of a file as a whole, or of a word of it. */
+function problemOf(file: string, message: string, path = ''): YamlProblem {
+  return { file, line: 1, column: 1, path, message };
+}
+
+/** A name that a file of somebody's own gives to an endpoint, a table or a view. */
+interface OwnName {
+  name: string;
+  file: string;
+}
+
+/** Names of one's own share one list: each has to be a name, stand once, and be no built-in endpoint, table or view. */
+function problemsOfNames(names: readonly OwnName[]): YamlProblem[] {
+  const taken = builtInNames();
+  return names.flatMap(({ name, file }) => {
+    const problem = /^[a-z][a-z0-9_]*$/.test(name)
+      ? taken.get(name)
+      : 'no name (small letters, digits and _, a letter first)';
+    if (!taken.has(name)) taken.set(name, `taken by ${file}`);
+    return problem === undefined ? [] : [problemOf(file, `${name} is ${problem}: rename the file`)];
+  });
+}
+
+const SCHEMAS = ['all', 'own', 'main', 'detail', 'core', 'meta', 'raw', 'temp', 'system'];
+const byName = z.record(z.string(), z.unknown());
+const viewKeys = z.record(z.string(), byName);
+const metaColumns = z.looseObject({ relations: byName });
+
+/** What has a name already. */
+function builtInNames(): Map<string, string> {
+  const read = (file: string): unknown => parse(readFileSync(join(PACKAGE_ROOT, 'sql', file), 'utf8'));
+  const { asked, tables } = openCatalogue();
+  const views = Object.values(viewKeys.parse(read('view-keys.yaml')));
+  const { relations } = metaColumns.parse(read('columns/meta.yaml'));
+  const named: [what: string, names: string[]][] = [
+    ['a word of answerlake', SCHEMAS],
+    ['a built-in endpoint', asked.map(({ name }) => name)],
+    ['a built-in table', [...tables.map(({ name }) => name), ...Object.keys(relations)]],
+    ['a built-in view', views.flatMap((of) => Object.keys(of))],
+  ];
+  return new Map(named.flatMap(([what, all]) => all.map((name) => [name, what] as const)));
 }

@@ -3,8 +3,8 @@ import { GRAINS, toDay, type Day } from '../day.ts';
 import type { Catalogue } from '../endpoints/catalogue.ts';
 import { MAX_WINDOW_DAYS, type Endpoint } from '../endpoints/endpoint.ts';
 import { SCOPES, WINDOW_KINDS, sliceOfColumns, type Scope } from '../slice.ts';
-import type { OwnDeclaration } from '../own/declaration.ts';
-import { apiPathRule, section, text } from './rules.ts';
+import { text, whole, type OwnDeclaration } from '../own/declaration.ts';
+import { apiPathRule, section } from './rules.ts';
 
 /** Endpoint → what is set for it alone; settings that an endpoint cannot follow are unknown to it. */
 export const endpointList = (catalogue: Catalogue) => byEndpoint(catalogue, endpointSettings);
@@ -84,10 +84,6 @@ export function listOf<const Words extends readonly string[]>(words: Words) {
 
 /** Whether `endDate` itself is counted. */
 export const endDate = z.enum(['inclusive', 'exclusive']);
-
-export function whole(minimum: number, maximum: number): z.ZodInt {
-  return z.int().min(minimum).max(maximum);
-}
 
 function scopesOf(endpoint: Endpoint): Scope[] {
   return SCOPES.filter((scope) => Object.hasOwn(endpoint.scopes, scope));

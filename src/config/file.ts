@@ -4,13 +4,7 @@ import { dayOf, type Day } from '../day.ts';
 import { openCatalogue } from '../endpoints/catalogue.ts';
 import { own as fieldOf } from '../endpoints/field.ts';
 import { AnswerlakeError, codeOf, messageOf, usageError } from '../errors.ts';
-import {
-  readSecret,
-  secretReferenceProblem,
-  unreadSecret,
-  type Secret,
-  type SecretSource,
-} from '../secret.ts';
+import { readSecret, Secret, secretReferenceProblem, type SecretSource } from '../secret.ts';
 import { decodeText, filesIn, shortPath } from '../files.ts';
 import { type Config, configSchema } from './config.ts';
 import { defineOwn } from '../own/define-own.ts';
@@ -65,7 +59,7 @@ export function loadConfig(request: ConfigRequest): Config {
     readSecret: (reference, rule, of) => {
       if (secrets !== 'read' && secrets !== of) {
         const problem = secretReferenceProblem(reference);
-        return problem === undefined ? { secret: unreadSecret(reference) } : { problem };
+        return problem === undefined ? { secret: new Secret(reference, []) } : { problem };
       }
       return readSecret(reference, { env, directory: dirname(path), rule, onReadAgain });
     },

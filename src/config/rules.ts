@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isDay, type Day } from '../day.ts';
+import type { Rule } from '../own/declaration.ts';
 import { isLoopback } from '../secret.ts';
 import { parseDuration } from '../quantity.ts';
 
@@ -24,22 +25,11 @@ function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Text that keeps a rule. */
-export function text(rule: Rule): z.ZodString {
-  return z.string().superRefine((value, context) => {
-    const message = rule(value);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  });
-}
-
 /** `all`, which is what it means when left out, or a list. */
 export function allOr<Item extends z.ZodType>(item: Item, items: string) {
   const error = `must be all or a list of ${items}`;
   return z.union([z.literal('all'), z.array(item).min(1)], { error }).default('all');
 }
-
-/** A rule says what is wrong and what to do; undefined when nothing is. It never repeats a secret. */
-export type Rule = (text: string) => string | undefined;
 
 /** Schemas, and what the program calls the files that it attaches (`CATALOGS`). */
 const TAKEN_NAMES =

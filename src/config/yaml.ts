@@ -102,44 +102,38 @@ export class ConfigurationError extends AnswerlakeError {
 /** Checks a parsed file against its schema and names every problem with its place. */
 export function checkYaml<Schema extends z.ZodType>(source: YamlSource, schema: Schema) {
   if (source.problems.length > 0) return { problems: source.problems };
-  const parsed = schema.safeParse(source.value, { reportInput: true });
+  const parsed = schema.safeParse(source.value, { reportInput: true, error: unknownNames });
   if (parsed.success) return { value: parsed.data };
-  const shape = describeSchema(schema);
-  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, source, shape));
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, source));
   return { problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) };
 }
 
-/** The JSON Schema of what a person writes. */
-export function describeSchema(schema: z.ZodType): JsonSchema {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- ours is the part of zod's type that is read
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+/** A line for each name that a group of settings does not have, with what it may mean. */
+const unknownNames: z.core.$ZodErrorMap = ({ code, inst, keys }) => {
+  if (code !== 'unrecognized_keys' || !(inst instanceof z.ZodObject)) return undefined;
+  const known = Object.keys(inst.shape);
+  return z
+    .array(z.string())
+    .parse(keys)
+    .map((key) => suggestion(key, known))
+    .join('\n');
+};
+
+function problemsOf(issue: z.core.$ZodIssue, source: YamlSource): YamlProblem[] {
+  const at = (path: PropertyKey[], message: string): YamlProblem => {
+    return { ...source.positionOf(path), path: z.core.toDotPath(path), message };
+  };
+  if (issue.code !== 'unrecognized_keys') return [at(issue.path, messageFor(issue))];
+  const meant = issue.message.split('\n');
+  return issue.keys.map((key, index) => at([...issue.path, key], `unknown setting; ${meant[index] ?? ''}`));
 }
 
-/** The part of JSON Schema that is read back here. */
-export interface JsonSchema {
-  properties?: Readonly<Record<string, JsonSchema>>;
-  additionalProperties?: JsonSchema | boolean;
-  items?: JsonSchema;
-  anyOf?: readonly JsonSchema[];
-  oneOf?: readonly JsonSchema[];
-}
-
-function problemsOf(issue: z.core.$ZodIssue, source: YamlSource, shape: JsonSchema): YamlProblem[] {
-  if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(propertiesOf(schemaAt(shape, issue.path)));
-    return issue.keys.map((key) => {
-      const path = [...issue.path, key];
-      const message = `unknown setting; ${suggestion(key, known)}`;
-      return { ...source.positionOf(path), path: z.core.toDotPath(path), message };
-    });
-  }
-  const path = z.core.toDotPath(issue.path);
-  return [{ ...source.positionOf(issue.path), path, message: messageFor(issue, path) }];
-}
-
-function messageFor(issue: z.core.$ZodIssue, path: string): string {
+function messageFor(issue: z.core.$ZodIssue): string {
   if (issue.code === 'custom') return issue.message;
-  const setting = path.replaceAll(/\[\d+\]/g, '[]').replace(/(?<=^sync\.endpoints\.)\w+/, '*');
+  const setting = z.core
+    .toDotPath(issue.path)
+    .replaceAll(/\[\d+\]/g, '[]')
+    .replace(/(?<=^sync\.endpoints\.)\w+/, '*');
   const meaning = readTexts('settings.yaml')[setting];
   const hint = meaning === undefined ? '' : ` (${meaning})`;
   if (issue.input === undefined) return `is missing: add it${hint}`;
@@ -151,25 +145,4 @@ function messageFor(issue: z.core.$ZodIssue, path: string): string {
 export function readTexts(file: string): Readonly<Record<string, string>> {
   const text = readFileSync(join(PACKAGE_ROOT, 'config', file), 'utf8');
   return z.record(z.string(), z.string()).parse(yaml.parse(text));
-}
-
-function schemaAt(shape: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {
-  let current: JsonSchema | undefined = shape;
-  for (const step of path) {
-    const properties: Readonly<Record<string, JsonSchema>> = propertiesOf(current);
-    const more: JsonSchema | boolean | undefined = current?.additionalProperties;
-    const fallback: JsonSchema | undefined = typeof more === 'object' ? more : undefined;
-    current = typeof step === 'number' ? current?.items : (properties[String(step)] ?? fallback);
-  }
-  return current;
-}
-
-/** The settings of a group; of alternatives, those of all. */
-function propertiesOf(schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> {
-  const alternatives = [...(schema?.anyOf ?? []), ...(schema?.oneOf ?? [])];
-  if (alternatives.length === 0) return schema?.properties ?? {};
-  const named = new Map<string, JsonSchema[]>();
-  for (const [name, part] of alternatives.flatMap((one) => Object.entries(propertiesOf(one))))
-    named.set(name, [...(named.get(name) ?? []), part]);
-  return Object.fromEntries(Array.from(named, ([name, anyOf]) => [name, { anyOf }]));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDay, type Day } from '../day.ts';
+import { isDay, toDay } from '../day.ts';
 import { isObject } from '../endpoints/field.ts';
 import { MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
 import { SCOPES, WINDOW_KINDS } from '../slice.ts';
@@ -11,19 +11,22 @@ const field = z.string().min(1);
 const fields = z.array(field).min(1);
 const pair = z.tuple([field, field]);
 
-function whole(minimum: number, maximum: number): z.ZodInt {
+export function whole(minimum: number, maximum: number): z.ZodInt {
   return z.int().min(minimum).max(maximum);
 }
 
-/** Text with a rule that says what is wrong with it, if anything. */
-function ruled(rule: (text: string) => string | undefined) {
-  return z.string().superRefine((text, context) => {
-    const message = rule(text);
+/** A rule says what is wrong and what to do; undefined when nothing is. It never repeats a secret. */
+export type Rule = (text: string) => string | undefined;
+
+/** Text that keeps a rule. */
+export function text(rule: Rule): z.ZodString {
+  return z.string().superRefine((value, context) => {
+    const message = rule(value);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 }
 
-const path = ruled((text) => {
+const path = text((text) => {
   const decoded = decodedOf(text);
   const isPath = decoded !== null && /^\/[^\s?#\\]*$/.test(decoded);
   return !isPath || decoded.includes('//') || decoded.split('/').some((part) => part === '..' || part === '.')
@@ -39,12 +42,10 @@ function decodedOf(text: string): string | null {
   }
 }
 
-const day = ruled((text) =>
+/** A calendar day as a person writes it. */
+export const day = text((text) =>
   isDay(text) ? undefined : 'is not a calendar day: write it as YYYY-MM-DD, for example 2027-01-01',
-).transform((text): Day => {
-  if (isDay(text)) return text;
-  throw new RangeError(`not a day: ${text}`);
-});
+).transform(toDay);
 
 const pageWords = z.discriminatedUnion('by', [
   z.strictObject({

@@ -1,15 +1,22 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { CATALOGUE } from '../support/catalogue.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { configSchema, MEASURES, targetList } from '../../src/config/config.ts';
 import { toDay } from '../../src/day.ts';
 import { secretOf } from '../../src/secret.ts';
-import { describeSchema, readTexts, type JsonSchema } from '../../src/config/yaml.ts';
+import { readTexts } from '../../src/config/yaml.ts';
 import { openWorkspace } from './loaded.ts';
 import { readViewFiles } from '../../src/publish/published-file.ts';
 
+/** The part of a JSON Schema that is read here. */
+interface Shape {
+  properties?: Record<string, Shape>;
+  items?: Shape;
+}
+
 /** The schema with the meaning of each setting; `used` gets the names of those that have one. */
-function withMeanings(shape: JsonSchema, path: string, used: Set<string>): object {
+function withMeanings(shape: Shape, path: string, used: Set<string>): object {
   const key = path.replace(/(?<=^sync\.endpoints\.)\w+/, '*');
   const description = readTexts('settings.yaml')[key];
   if (description !== undefined) used.add(key);
@@ -34,7 +41,8 @@ it('config/schema.json says what the program accepts', async () => {
     readSecret: (reference) => ({ secret: secretOf(reference, reference) }),
   });
   const used = new Set<string>();
-  const text = `${JSON.stringify(withMeanings(describeSchema(schema), '', used), null, 2)}\n`;
+  const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
+  const text = `${JSON.stringify(withMeanings(shape, '', used), null, 2)}\n`;
   expect(
     Object.keys(readTexts('settings.yaml')).filter((name) => name.includes('.') && !used.has(name)),
   ).toEqual([]);

@@ -1,6 +1,7 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
-import { allOr, duration, section, text, timezoneRule, type Rule } from '../../config/rules.ts';
+import { allOr, duration, section, timezoneRule } from '../../config/rules.ts';
+import { text, type Rule } from '../../own/declaration.ts';
 import { decodeText, shortPath } from '../../files.ts';
 import { messageOf, codeOf, usageError, suggestion } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
