@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { isDay, type Day } from '../day.ts';
 import type { Rule } from '../own/declaration.ts';
+
+export { text, type Rule } from '../own/declaration.ts';
 import { isLoopback } from '../secret.ts';
 import { parseDuration } from '../quantity.ts';
 

@@ -1,7 +1,6 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
-import { allOr, duration, section, timezoneRule } from '../../config/rules.ts';
-import { text, type Rule } from '../../own/declaration.ts';
+import { allOr, duration, section, text, timezoneRule, type Rule } from '../../config/rules.ts';
 import { decodeText, shortPath } from '../../files.ts';
 import { messageOf, codeOf, usageError, suggestion } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
