@@ -1,10 +1,7 @@
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { AnswerlakeError, exitCodeOf, messageOf } from '../../src/errors.ts';
-import {
-  organizationAsker,
-  type OrganizationAskerRequest,
-} from '../../src/scale/loader/organization-asker.ts';
+import { organizationAsker, type OrganizationAskerRequest } from '../../src/scale/loader/queued-run.ts';
 import { DamagedPartError } from '../../src/scale/landing/part.ts';
 import { takenNothing } from '../../src/scale/loader/intake.ts';
 import type { SentRound } from '../../src/scale/loader/round-dispatcher.ts';

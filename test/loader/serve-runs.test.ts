@@ -7,7 +7,7 @@ import {
   requireSomeWarehouse,
   serveRuns,
   type ActiveLoader,
-} from '../../src/scale/loader/serve-runs.ts';
+} from '../../src/scale/loader/run-loader.ts';
 import { AnswerlakeError } from '../../src/errors.ts';
 import { silentLog } from '../../src/log.ts';
 import type { Jobs, QueuedJob } from '../../src/scale/queue/jobs.ts';

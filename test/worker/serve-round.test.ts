@@ -4,7 +4,7 @@ import type { Slice } from '../../src/slice.ts';
 import { silentLog } from '../../src/log.ts';
 import { roundEndSchema, type RoundEnd, type Round } from '../../src/scale/queue/round.ts';
 import { secretOf } from '../../src/secret.ts';
-import { serveRound, landingWriter, WrongClockError } from '../../src/scale/worker/serve-round.ts';
+import { serveRound, landingWriter, WrongClockError } from '../../src/scale/worker/run-worker.ts';
 import { json, openScriptedServer } from '../support/scripted-server.ts';
 import { newZone, readLanded } from '../landing/zones.ts';
 import { PLAIN } from '../config/loaded.ts';

@@ -1,31 +1,32 @@
 import type { LimitFunction } from 'p-limit';
-import { messageOf } from '../../errors.ts';
-import { openClients } from '../../extract/clients.ts';
+import type { Probe } from '../../believe/suspicion.ts';
+import type { DayRange } from '../../day.ts';
+import { AnswerlakeError, messageOf } from '../../errors.ts';
+import { openClients, seenQuotas } from '../../extract/clients.ts';
+import { openWaitBudget } from '../../extract/pace.ts';
 import { type Account, reachProjects, type Reached } from '../../extract/reach-projects.ts';
-import { keyLists, type Mention } from '../../plan/owed.ts';
+import { Loader } from '../../load/loader.ts';
+import { uncovered } from '../../plan/cut.ts';
+import { keyLists, type Mention, type SliceJob } from '../../plan/owed.ts';
 import type { AskJobs } from '../../run/ask.ts';
 import { readQuotas } from '../../run/journal.ts';
-import type { Step } from '../../run/outcome.ts';
+import { type Problem, resultOf, type SliceResult, type Step } from '../../run/outcome.ts';
 import { readMentions } from '../../run/planning-values.ts';
-import { readGoodProbes } from '../../run/taught.ts';
 import { quotasOf } from '../../run/quotas.ts';
 import { enterRun, type OpenRun, prepareRun } from '../../run/run-context.ts';
-import {
-  askStages,
-  type KnownPlanning,
-  organizationOf,
-  pushValidations,
-  runStages,
-} from '../../run/stages.ts';
+import * as stages from '../../run/stages.ts';
 import { runToEnd } from '../../run/sync.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
+import { readGoodProbes, writeProbes } from '../../run/taught.ts';
+import { flatSlice, sliceKey, sliceWindow, type Slice } from '../../slice.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
 import type { Connection } from '../../warehouse/connection.ts';
+import { sliceName } from '../landing/part.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import type { Presence } from '../queue/processes.ts';
+import { problemOfRound, type RoundEnd, type RoundJson } from '../queue/round.ts';
 import type { Intake } from './intake.ts';
-import { organizationAsker, type OrganizationAskerRequest } from './organization-asker.ts';
-import { openRoundDispatcher } from './round-dispatcher.ts';
+import { openRoundDispatcher, type RoundDispatcher } from './round-dispatcher.ts';
 
 export interface QueuedRunParts {
   context: SyncContext;
@@ -60,10 +61,10 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const probed = await readGoodProbes(connection, prepared.run.run);
   // With a key whose hour is not used up, if there is one.
   const parked = new Set(clients.parked().map(([organization]) => organization));
-  const free = reached.accounts.filter((account) => !parked.has(organizationOf(account)));
+  const free = reached.accounts.filter((account) => !parked.has(stages.organizationOf(account)));
   const listers = [...free, ...reached.accounts];
   const shared = { dispatch, limitWrites, probed, maxWaitMs, listers };
-  const steps = runStages(prepared, (run, ask, planning) =>
+  const steps = stages.runStages(prepared, (run, ask, planning) =>
     askOrganizations(run, { ...shared, ask }, planning),
   );
   return await runToEnd(prepared.run, steps);
@@ -76,11 +77,11 @@ type AskOptions = Omit<OrganizationAskerRequest, 'organization' | 'run' | 'onLoa
 };
 
 /** Runs the stages of all organizations at the same time: one that waits for its quota does not delay the others. */
-async function* askOrganizations(run: OpenRun, options: AskOptions, planning: KnownPlanning) {
+async function* askOrganizations(run: OpenRun, options: AskOptions, planning: stages.KnownPlanning) {
   const { ask: askHere, listers, ...shared } = options;
   const { connection, clients } = run;
   const { reached, coverage } = planning;
-  await pushValidations(run, reached);
+  await stages.pushValidations(run, reached);
   // All organizations are planned from the lists of the run.
   const lists = planning.plans.filter(({ endpoint }) => endpoint.askedPer === 'run');
   const problems = await askHere(keyLists({ plans: lists, coverage }, listers));
@@ -111,7 +112,7 @@ async function* askOrganizations(run: OpenRun, options: AskOptions, planning: Kn
       try {
         // Plans on a connection of its own, so that no transaction of another organization is under way there.
         using another = await connection.another();
-        for await (const step of askStages({ ...ofOrganization, connection: another }, ask, {
+        for await (const step of stages.askStages({ ...ofOrganization, connection: another }, ask, {
           ...planning,
           plans,
           reached: own,
@@ -177,8 +178,142 @@ function byOrganization(reached: Reached): Map<string, Reached> {
   const ownOf = (name: string): Reached => ({
     ...reached,
     answers: [],
-    accounts: reached.accounts.filter((account) => organizationOf(account) === name),
-    projects: reached.projects.filter(({ account }) => organizationOf(account) === name),
+    accounts: reached.accounts.filter((account) => stages.organizationOf(account) === name),
+    projects: reached.projects.filter(({ account }) => stages.organizationOf(account) === name),
   });
-  return new Map(reached.accounts.map(organizationOf).map((name) => [name, ownOf(name)]));
+  return new Map(reached.accounts.map(stages.organizationOf).map((name) => [name, ownOf(name)]));
+}
+
+const MAX_SLICES = 2_000;
+/** After so many rounds in a row without an answer, the organization is given up for this run. */
+const MAX_IDLE_ROUNDS = 3;
+/** After it, the hour or the requested wait is over on every clock. */
+const RESET_MARGIN_MS = 1_000;
+
+export interface OrganizationAskerRequest {
+  organization: string;
+  run: OpenRun;
+  dispatch: RoundDispatcher['dispatch'];
+  limitWrites: LimitFunction;
+  /** What one more question has shown, in this run or lately. */
+  probed: Probe[];
+  /** Longest wait for hourly quotas, and for waits that the server requests. */
+  maxWaitMs: number;
+  onLoaded: (results: readonly SliceResult[]) => void;
+}
+
+/** Asks for the slices of one organization through workers: they are sent out in rounds, and come back as parts. */
+export function organizationAsker(request: OrganizationAskerRequest): AskJobs {
+  const { organization, dispatch, limitWrites, probed, maxWaitMs, onLoaded } = request;
+  const { connection, run, signal, clients } = request.run;
+  /** Accounts that cannot go on. */
+  const blocked = new Set<string>();
+  const waitBudget = openWaitBudget(maxWaitMs);
+
+  const roundOf = (jobs: readonly SliceJob[]): Omit<RoundJson, 'round'> => {
+    const accounts = new Map(jobs.map(({ account }) => [account.config.name, account]));
+    const projects = new Set(jobs.map(({ planned }) => planned.slice.projectId));
+    return {
+      run,
+      organization,
+      accounts: [...accounts].map(([name, { config: _config, ...known }]) => ({ name, ...known })),
+      quotas: seenQuotas(clients.quotas),
+      maxWaitMs,
+      probed: probed.filter(({ projectId }) => projects.has(projectId)),
+      slices: jobs.map(({ planned: { slice, wanted, endpoint: _endpoint, ...asked }, account }) => ({
+        ...asked,
+        slice: flatSlice(slice),
+        wanted: [...(wanted ?? [])],
+        account: account.config.name,
+      })),
+    };
+  };
+  /** Enters the slices that failed, and what one more question has shown, which the next rounds do not ask again. */
+  const enter = async ({ failed, probes }: RoundEnd): Promise<void> => {
+    probed.push(...probes);
+    const outcomes = failed.map((one) => ({ ...one, ...problemOfRound(one), kind: 'failed' as const }));
+    await limitWrites(async () => {
+      await writeProbes(connection, run, probes);
+      if (outcomes.length === 0) return;
+      onLoaded((await new Loader({ connection, run, archive: null }).load(outcomes)).map(resultOf));
+    });
+  };
+  /** Blocks the accounts that cannot go on; returns how long the others wait for their quota, or because the server asked for it. */
+  const judge = ({ at, problems: found }: RoundEnd, problems: Problem[]): number => {
+    let afterMs = 0;
+    for (const problem of found) {
+      const untilMs = problem.waitUntilMs === null ? null : problem.waitUntilMs + RESET_MARGIN_MS;
+      // If the hour has ended meanwhile, the next round asks at once.
+      if (untilMs !== null && waitBudget.book(at, untilMs)) {
+        afterMs = Math.max(afterMs, untilMs - at);
+        continue;
+      }
+      if (problem.account !== null) blocked.add(problem.account);
+      problems.push(problemOfRound(problem));
+    }
+    return afterMs;
+  };
+  return async (jobs) => {
+    const answered = new AnsweredSlices();
+    const problems: Problem[] = [];
+    let afterMs = 0;
+    let idle = 0;
+    while (!signal.aborted) {
+      const left = jobs.filter(
+        ({ planned, account }) => !blocked.has(account.config.name) && !answered.has(planned.slice),
+      );
+      if (left.length === 0) break;
+      const before = answered.size;
+      const { end, reason, taken } = await dispatch(roundOf(left.slice(0, MAX_SLICES)), afterMs);
+      onLoaded(taken.results);
+      problems.push(...taken.damages.map((error) => ({ error })));
+      if (end !== null) await enter(end);
+      for (const slice of taken.answered) answered.add(slice);
+      for (const { slice } of end?.failed ?? []) answered.add(slice);
+      afterMs = end === null ? 0 : judge(end, problems);
+      idle = answered.size > before || afterMs > 0 ? 0 : idle + 1;
+      if ((idle < MAX_IDLE_ROUNDS && reason === null) || idle === 0) continue;
+      problems.push({ error: givenUp(organization, reason) });
+      for (const { account } of jobs) blocked.add(account.config.name);
+    }
+    return problems;
+  };
+}
+
+function givenUp(organization: string, reason: string | null): AnswerlakeError {
+  const [why, todo] =
+    reason === null
+      ? [
+          `${String(MAX_IDLE_ROUNDS)} rounds in a row brought nothing;`,
+          'see the logs of the workers, then run again',
+        ]
+      : [`its workers bring nothing (${reason});`, 'fix that, then run answerlake queue retry'];
+  return new AnswerlakeError([`organization ${organization}: ${why}`, todo], { class: 'transient' });
+}
+
+/** The slices that have been answered, whole or in pieces. */
+class AnsweredSlices {
+  readonly #names = new Set<string>();
+  /** Slices that differ by their days alone → days that are answered; none for a slice without days. */
+  readonly #bySeries = new Map<string, DayRange[]>();
+
+  get size(): number {
+    return this.#names.size;
+  }
+
+  add(slice: Slice): void {
+    this.#names.add(sliceName(slice));
+    const answered = this.#bySeries.get(sliceKey(slice)) ?? [];
+    const window = sliceWindow(slice);
+    if (window !== null) answered.push(window);
+    this.#bySeries.set(sliceKey(slice), answered);
+  }
+
+  /** True if the slice was answered, or pieces that cover all of its days. */
+  has(slice: Slice): boolean {
+    const answered = this.#bySeries.get(sliceKey(slice));
+    const window = sliceWindow(slice);
+    if (answered === undefined || window === null) return answered !== undefined;
+    return uncovered(window, answered).length === 0;
+  }
 }
