@@ -162,17 +162,10 @@ export interface BodyContent {
 /** The rows of an answer for each output, in the order of the outputs. */
 export type AnswerRows = readonly [TableRows, ...TableRows[]];
 
-/** What the API offers at one path: a declaration, no flow. */
-export interface Endpoint {
-  /** Name in configuration, ledger and logs. */
-  name: string;
-  /** Path after the base URL; `{id}` is the slice's scopeId. */
-  path: string;
+/** What an author may leave out. */
+interface Optional {
   /** Default: `project`. */
   askedPer: AskedPer;
-  cut: Cut;
-  /** True when its answers are about single days: a series, or a list of dated things. */
-  isDaily: boolean;
   /** False for daily figures that `main.daily_kpis` does not show, so that they keep none of its days open. */
   hasDailyKpis: boolean;
   /** True when it takes the time zone in which days are cut. */
@@ -190,13 +183,46 @@ export interface Endpoint {
   declared: string | null;
   /** Takes out of a body what is never kept; null where all is. */
   leaveOut: ((body: unknown) => unknown) | null;
-  /** Scope → the parameter that carries its value; `project` has none. */
-  scopes: ScopeParameters;
   /** False where the key must not be sent. */
   withKey: boolean;
   paging: Paging;
   /** Longest list that the API allows; null when the endpoint has no limit. */
   limit: number | null;
+  /** Names whose history the server has from before they were listed first; null: an answer lists those of its own range. */
+  backfilled: Wanted | null;
+  /** Combines the rows of all pages (the same group may be on several pages). */
+  combine: (rows: AnswerRows) => AnswerRows;
+}
+
+const DEFAULTS: Optional = {
+  askedPer: 'project',
+  hasDailyKpis: true,
+  hasTimezone: false,
+  isExtra: false,
+  askedAs: '',
+  maxRequests: null,
+  held: { start: null, sinceDays: null, keepDays: null, lookbackDays: null },
+  readFrom: null,
+  declared: null,
+  leaveOut: null,
+  withKey: true,
+  paging: { kind: 'none' },
+  limit: null,
+  backfilled: null,
+  combine: (rows) => rows,
+};
+
+/** What the API offers at one path: a declaration, no flow. */
+export interface Endpoint extends Optional {
+  /** Name in configuration, ledger and logs. */
+  name: string;
+  /** Path after the base URL; `{id}` is the slice's scopeId. */
+  path: string;
+  cut: Cut;
+  /** True when its answers are about single days: a series, or a list of dated things. */
+  isDaily: boolean;
+  /** Scope → the parameter that carries its value; `project` has none. */
+  scopes: ScopeParameters;
   params: (ask: Ask) => readonly Parameter[];
   /** The first table is what the endpoint is about: its row count decides whether an answer is suspicious. */
   outputs: readonly [Output, ...Output[]];
@@ -206,42 +232,17 @@ export interface Endpoint {
   emptyRows: () => AnswerRows;
   /** Adds the rows of an item; an item that does not fit is a reject, and the error is its reason. */
   readItem: (value: unknown, context: RowContext, rows: AnswerRows) => z.ZodError | null;
-  /** Names whose history the server has from before they were listed first; null: an answer lists those of its own range. */
-  backfilled: Wanted | null;
   /** Schemas of the documented answer, used only to find drift; `item` is null when `body` covers the items. */
   documented: { body: z.ZodType; item: z.ZodType | null };
   /** Statuses other than 200 whose answers are loaded (a prompt that is gone). */
   answeredStatuses: readonly number[];
   /** Adds the row that such an answer stands for. */
   addGone: (context: RowContext, rows: AnswerRows) => void;
-  /** Combines the rows of all pages (the same group may be on several pages). */
-  combine: (rows: AnswerRows) => AnswerRows;
 }
 
 /** An endpoint as its author writes it. */
 export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.ZodType>
-  extends
-    Pick<Endpoint, 'name' | 'path' | 'cut' | 'scopes'>,
-    Partial<
-      Pick<
-        Endpoint,
-        | 'askedPer'
-        | 'withKey'
-        | 'paging'
-        | 'limit'
-        | 'combine'
-        | 'hasDailyKpis'
-        | 'hasTimezone'
-        | 'backfilled'
-        | 'isExtra'
-        | 'askedAs'
-        | 'maxRequests'
-        | 'held'
-        | 'leaveOut'
-        | 'declared'
-        | 'readFrom'
-      >
-    > {
+  extends Pick<Endpoint, 'name' | 'path' | 'cut' | 'scopes'>, Partial<Optional> {
   /** How requests carry their days. Default: `startDate` and `endDate`. */
   days?: (ask: Ask) => readonly Parameter[];
   /** What requests carry between their days and their filter. */
@@ -274,21 +275,7 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
   const about = partTable(first);
   const sides = others.map((output) => partTable(output));
   return {
-    askedPer: 'project',
-    withKey: true,
-    paging: { kind: 'none' },
-    limit: null,
-    combine: (rows) => rows,
-    hasDailyKpis: true,
-    hasTimezone: false,
-    backfilled: null,
-    isExtra: false,
-    askedAs: '',
-    maxRequests: null,
-    held: { start: null, sinceDays: null, keepDays: null, lookbackDays: null },
-    leaveOut: null,
-    declared: null,
-    readFrom: null,
+    ...DEFAULTS,
     ...rest,
     isDaily: rest.cut.kind === 'series' || rest.cut.kind === 'dated',
     params: (ask) => [
