@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isObject, numberOf, own } from '../endpoints/field.ts';
 import { valueAt } from './columns.ts';
-import type { OwnDeclaration } from './declaration.ts';
+import type { OwnDeclaration, OwnPart } from './declaration.ts';
 
 /** The list of an answer; null where it is not there. */
 export function rowsIn(
@@ -86,4 +86,11 @@ export function promiseOf(
       return `${path} ${stated} and one page of ${String(count)} rows was read: write pages: ${word}, or leave_out: [${path}] where it means something else`;
     }
   return null;
+}
+
+/** Whether a list inside a row is shorter than the row says; null where it is no list, or nothing says how long it is. */
+export function isCutOff({ field, count }: OwnPart, row: unknown): boolean | null {
+  const list = valueAt(row, field);
+  const length = count === null ? undefined : numberOf(valueAt(row, count));
+  return Array.isArray(list) && length !== undefined ? list.length < length : null;
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { addDays, parseDay, parseInstant, type Day } from '../day.ts';
 import * as column from '../endpoints/column.ts';
 import { defineEndpoint, type Ask, type Endpoint, type Parameter } from '../endpoints/endpoint.ts';
-import { isObject, misfits, numberOf } from '../endpoints/field.ts';
+import { isObject, misfits } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
 import { each, type Column, type Columns, type PartTable, type RowContext } from '../endpoints/table.ts';
 import { digestOf, readValue, restOf, SQL_TYPES, valueAt, without, type OwnField } from './columns.ts';
-import { answerSchema } from './answer.ts';
+import { answerSchema, isCutOff } from './answer.ts';
 import type { OwnDeclaration, OwnPart } from './declaration.ts';
 import { pagingOf } from './pages.ts';
 
@@ -281,12 +281,6 @@ function cutOffColumns({ parts }: OwnDeclaration): Columns<OwnItem> {
   );
 }
 
-function isCutOff({ field, count }: OwnPart, row: unknown): boolean | null {
-  const list = valueAt(row, field);
-  const length = count === null ? undefined : numberOf(valueAt(row, count));
-  return Array.isArray(list) && length !== undefined ? list.length < length : null;
-}
-
 function restColumn<Read extends OwnItem | OwnEntry>(
   { rest }: OwnDeclaration,
   read: (item: Read) => string | null,
@@ -322,21 +316,8 @@ const MAX_LOGGED = 200;
 function partTable(declaration: OwnDeclaration, part: OwnPart): PartTable<OwnItem> {
   const { name, ask, key, rest } = declaration;
   const place = `${part.field}.`;
-  const ofKey = columnsOf(declaration, key, '');
-  const ofRow = Object.entries(ofKey).map(([field, { read, ...more }]) => {
-    return [
-      field,
-      { ...more, read: ({ item }: OwnEntry, context: RowContext) => read?.(item, context) },
-    ] as const;
-  });
-  const ofEntry = Object.entries(columnsOf(declaration, part.fields ?? [], place)).map(
-    ([field, { read, ...more }]) => {
-      return [
-        field,
-        { ...more, read: ({ entry }: OwnEntry, context: RowContext) => read?.({ row: entry }, context) },
-      ] as const;
-    },
-  );
+  const ofRow = within(columnsOf(declaration, key, ''), ({ item }) => item);
+  const ofEntry = within(columnsOf(declaration, part.fields ?? [], place), ({ entry }) => ({ row: entry }));
   const { type } = part.value;
   const value = ownColumn(
     SQL_TYPES[type],
@@ -349,11 +330,11 @@ function partTable(declaration: OwnDeclaration, part: OwnPart): PartTable<OwnIte
     about: `Entries of ${part.field} in own.${name}, in their order`,
     key: {
       ...parentColumn(declaration),
-      ...Object.fromEntries(ofRow),
+      ...ofRow,
       position: ownColumn('bigint', 'Place in the list, from 1.', ({ position }: OwnEntry) => position),
     },
     columns: {
-      ...(part.fields === null ? { value } : Object.fromEntries(ofEntry)),
+      ...(part.fields === null ? { value } : ofEntry),
       ...restColumn(declaration, ({ entry }: OwnEntry) => restOfEntry(part, entry)),
       ...(ask === 'series' ? {} : removedColumn(declaration)),
     },
@@ -370,6 +351,16 @@ function partTable(declaration: OwnDeclaration, part: OwnPart): PartTable<OwnIte
         add: (row) => rows.add([...row, typeof item.date === 'string' ? item.date : null]),
       }),
   };
+}
+
+/** Columns of rows, read of the row that belongs to an entry. */
+function within(columns: Columns<OwnItem>, rowOf: (entry: OwnEntry) => OwnItem): Columns<OwnEntry> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, { read, ...more }]) => {
+      const ofEntry: Column<OwnEntry>['read'] = (entry, context) => read?.(rowOf(entry), context);
+      return [name, { ...more, read: ofEntry }];
+    }),
+  );
 }
 
 /** A list that is absent or cut off has none, so that what is stored stays. */

@@ -1,6 +1,6 @@
 import { parseDay, parseInstant, dayOf, type Day, type DayRange } from '../day.ts';
 import { isObject, numberOf } from '../endpoints/field.ts';
-import { keyOfRow, listsIn, missingRows, promiseOf, rowsIn } from './answer.ts';
+import { isCutOff, keyOfRow, listsIn, missingRows, promiseOf, rowsIn } from './answer.ts';
 import { columnNameOf, OWN_TYPES, readValue, valueAt, type OwnType } from './columns.ts';
 import { isSharedName, type OwnDeclaration } from './declaration.ts';
 
@@ -88,64 +88,61 @@ export function examine(declaration: OwnDeclaration, body: unknown, asked: DayRa
   const rows = rowsIn(declaration, body);
   if (rows === null) return [problem(missingRows(declaration, body))];
   if (rows.length === 0) return [problem('no row came: try a project and days that have some')];
+  return [...findingsOf(declaration, { body, rows, asked })];
+}
+
+function* findingsOf(
+  declaration: OwnDeclaration,
+  { body, rows, asked }: { body: unknown; rows: readonly unknown[]; asked: DayRange | null },
+): Generator<Finding> {
+  const { limit } = declaration;
   const more = promiseOf(declaration, { body, count: rows.length });
-  return [
-    ...(more === null ? [] : [problem(more)]),
-    ...ofPages(declaration, body),
-    ...ofKey(declaration, rows),
-    ...ofDays(declaration, rows, asked),
-    ...ofFields(declaration, rows),
-    ...ofParts(declaration, rows),
-    ...(declaration.limit !== null && rows.length >= declaration.limit.rows
-      ? [
-          remark(
-            `as many rows as limit allows (${String(declaration.limit.rows)}) came: what lies beyond is not stored`,
-          ),
-        ]
-      : []),
-  ];
+  if (more !== null) yield problem(more);
+  yield* ofPages(declaration, body);
+  yield* ofKey(declaration, rows);
+  if (asked !== null) yield* ofDays(declaration, rows, asked);
+  yield* ofFields(declaration, rows);
+  yield* ofParts(declaration, rows);
+  if (limit !== null && rows.length >= limit.rows)
+    yield remark(`as many rows as limit allows (${limit.rows}) came: what lies beyond is not stored`);
 }
 
 export function problem(text: string): Finding {
   return { text, isProblem: true };
 }
 
-export function remark(text: string): Finding {
+function remark(text: string): Finding {
   return { text, isProblem: false };
 }
 
-function ofPages({ pages }: OwnDeclaration, body: unknown): Finding[] {
-  if (pages?.by !== 'number') return [];
+function* ofPages({ pages }: OwnDeclaration, body: unknown): Generator<Finding> {
+  if (pages?.by !== 'number') return;
   const { total, totalPages } = pages.names;
-  if ([total, totalPages].some((path) => numberOf(valueAt(body, path)) !== undefined)) return [];
-  return [
-    problem(
-      `the answer has neither ${total} nor ${totalPages}: write the field with either as pages.names.total or pages.names.totalPages`,
-    ),
-  ];
+  if ([total, totalPages].some((path) => numberOf(valueAt(body, path)) !== undefined)) return;
+  yield problem(
+    `the answer has neither ${total} nor ${totalPages}: write the field with either as pages.names.total or pages.names.totalPages`,
+  );
 }
 
-function ofKey(declaration: OwnDeclaration, rows: readonly unknown[]): Finding[] {
+function* ofKey(declaration: OwnDeclaration, rows: readonly unknown[]): Generator<Finding> {
   const { key } = declaration;
   const names = key.map(({ path }) => path).join(', ');
   const empty = key.find(({ path, type }) =>
     rows.some((row) => (readValue(valueAt(row, path), type) ?? null) === null),
   );
-  if (empty !== undefined)
-    return [
-      problem(
-        `${empty.path} of the key is null, absent or no ${empty.type} in some rows, which are refused: write another key`,
-      ),
-    ];
+  if (empty !== undefined) {
+    yield problem(
+      `${empty.path} of the key is null, absent or no ${empty.type} in some rows, which are refused: write another key`,
+    );
+    return;
+  }
   const ids = new Set(rows.map((row) => JSON.stringify(keyOfRow(declaration, row))));
-  if (ids.size === rows.length) return [];
+  if (ids.size === rows.length) return;
   const better = keyOf(rows, declaration.ask === 'series' ? [declaration.date ?? 'date'] : []);
   const write = better === null ? 'add a field that tells them apart' : `write key: [${better.join(', ')}]`;
-  return [
-    problem(
-      `${String(rows.length - ids.size)} of ${String(rows.length)} rows have the key${names === '' ? '' : ` (${names})`} of another: ${write}`,
-    ),
-  ];
+  yield problem(
+    `${rows.length - ids.size} of ${rows.length} rows have the key${names === '' ? '' : ` (${names})`} of another: ${write}`,
+  );
 }
 
 /** One or two fields that, with `others`, no two rows share; none where the others are enough, null where no two do. */
@@ -176,13 +173,13 @@ export function dayOfRow({ date = 'date' }: Pick<OwnDeclaration, 'date'>, row: u
   return instant === undefined ? parseDay(written) : dayOf(instant);
 }
 
-function ofDays(declaration: OwnDeclaration, rows: readonly unknown[], asked: DayRange | null): Finding[] {
+function* ofDays(declaration: OwnDeclaration, rows: readonly unknown[], asked: DayRange): Generator<Finding> {
   const { ask, date = 'date', days, instants } = declaration;
-  if (asked === null || (ask !== 'dated' && ask !== 'series')) return [];
-  const found = rows.map((row) => dayOfRow(declaration, row));
-  if (found.every((day) => day === undefined)) {
+  if (ask !== 'dated' && ask !== 'series') return;
+  if (rows.every((row) => dayOfRow(declaration, row) === undefined)) {
     const better = fieldsOf(rows).find(({ type }) => type === 'timestamp' || type === 'date')?.path;
-    return [problem(`${date} is no day in any row: write date: ${better ?? 'FIELD'}`)];
+    yield problem(`${date} is no day in any row: write date: ${better ?? 'FIELD'}`);
+    return;
   }
   // Instants are asked for a second wider each way, whose rows are dropped.
   const isOutside = (row: unknown): boolean => {
@@ -192,13 +189,11 @@ function ofDays(declaration: OwnDeclaration, rows: readonly unknown[], asked: Da
     return [-SECOND_MS, SECOND_MS].every((shift) => isDayOutside(dayOf(instant + shift), asked));
   };
   const outside = rows.filter(isOutside).length;
-  if (outside === 0) return [];
   const names = (instants ?? days ?? ['startDate', 'endDate']).join(', ');
-  return [
-    problem(
-      `${String(outside)} of ${String(rows.length)} rows lie outside the days asked for, so ${names} are ignored: write the parameters that this path takes as days: [FIRST, LAST], or instants: [FROM, UNTIL]`,
-    ),
-  ];
+  if (outside > 0)
+    yield problem(
+      `${outside} of ${rows.length} rows lie outside the days asked for, so ${names} are ignored: write the parameters that this path takes as days: [FIRST, LAST], or instants: [FROM, UNTIL]`,
+    );
 }
 
 const SECOND_MS = 1_000;
@@ -207,10 +202,11 @@ function isDayOutside(day: Day | undefined, { start, end }: DayRange): boolean {
   return day !== undefined && (day < start || day > end);
 }
 
-function ofFields({ key, fields }: OwnDeclaration, rows: readonly unknown[]): Finding[] {
+function* ofFields({ key, fields }: OwnDeclaration, rows: readonly unknown[]): Generator<Finding> {
   const found = fieldsOf(rows);
-  return [...key, ...fields].flatMap((field): Finding[] => {
+  for (const field of [...key, ...fields]) {
     const values = rows.map((row) => valueAt(row, field.path));
+    const misfits = values.filter((value) => readValue(value, field.type) === undefined).length;
     if (values.every((value) => value === undefined)) {
       const like = found.find(
         ({ path }) =>
@@ -218,42 +214,28 @@ function ofFields({ key, fields }: OwnDeclaration, rows: readonly unknown[]): Fi
           columnNameOf(path) === columnNameOf(field.path),
       );
       const write = like === undefined ? 'check its name, or take it out' : `write ${like.path}`;
-      return [remark(`${field.path} came in no row: ${write}`)];
+      yield remark(`${field.path} came in no row: ${write}`);
+    } else if (misfits > 0) {
+      const type = typeOf(values.filter((value) => value !== undefined && value !== null));
+      yield problem(
+        `${field.path} is no ${field.type} in ${misfits} of ${rows.length} rows: write it under ${type}:`,
+      );
     }
-    const misfits = values.filter((value) => readValue(value, field.type) === undefined).length;
-    if (misfits === 0) return [];
-    const type = typeOf(values.filter((value) => value !== undefined && value !== null));
-    return [
-      problem(
-        `${field.path} is no ${field.type} in ${String(misfits)} of ${String(rows.length)} rows: write it under ${type}:`,
-      ),
-    ];
-  });
+  }
 }
 
-function ofParts({ parts }: OwnDeclaration, rows: readonly unknown[]): Finding[] {
-  return parts.flatMap(({ field, count }): Finding[] => {
-    const lists = rows.map((row) => valueAt(row, field));
-    const absent = lists.filter((list) => !Array.isArray(list)).length;
-    const isShort = (row: unknown): boolean => {
-      const list = valueAt(row, field);
-      return count !== null && Array.isArray(list) && list.length < (numberOf(valueAt(row, count)) ?? 0);
-    };
-    const short = rows.filter(isShort).length;
-    return [
-      ...(absent === rows.length ? [problem(`${field} is a list in no row: take it out of each`)] : []),
-      ...(absent > 0 && absent < rows.length
-        ? [remark(`${field} is no list in ${String(absent)} rows, which keep what is stored`)]
-        : []),
-      ...(short > 0
-        ? [
-            remark(
-              `${field} is shorter than ${count ?? ''} says in ${String(short)} rows, which keep what is stored`,
-            ),
-          ]
-        : []),
-    ];
-  });
+function* ofParts({ parts }: OwnDeclaration, rows: readonly unknown[]): Generator<Finding> {
+  for (const part of parts) {
+    const { field, count } = part;
+    const absent = rows.filter((row) => !Array.isArray(valueAt(row, field))).length;
+    const short = rows.filter((row) => isCutOff(part, row) === true).length;
+    if (absent === rows.length) yield problem(`${field} is a list in no row: take it out of each`);
+    else if (absent > 0) yield remark(`${field} is no list in ${absent} rows, which keep what is stored`);
+    if (short > 0)
+      yield remark(
+        `${field} is shorter than ${count ?? ''} says in ${short} rows, which keep what is stored`,
+      );
+  }
 }
 
 /** A `columns:` block, and an `each:` block where rows hold lists, of what `found` has beside the key. */
