@@ -112,7 +112,7 @@ export class MisunderstoodError extends AnswerlakeError {
       typeof named === 'string'
         ? { alarm: 'ignored' as const, todo: `Check ${named} (sync.endpoints.${slice.endpoint}.parameters)` }
         : named;
-    super([`${describeSlice(slice)}: ${what}; nothing of it was stored.`, todo], {
+    super([`${describeSlice(slice)}: ${what}; none of it was stored.`, todo], {
       class: 'contract',
       scope: 'slice',
     });

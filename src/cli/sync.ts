@@ -103,9 +103,9 @@ export function summariseRun(report: RunReport): string {
 const ENDS: Readonly<Record<RunReport['status'], readonly [headline: string, next: string]>> = {
   ok: ['Done', 'asks for what is new, and for the newest days again'],
   partial: ['Partly done', 'asks again for what failed, and for what is new'],
-  failed: ['Failed', 'goes on where this one stopped'],
-  parked: ['Parked until there is quota', 'goes on where this one stopped, as soon as there is quota'],
-  stopped: ['Stopped', 'goes on where this one stopped'],
+  failed: ['Failed', 'continues where this one stopped'],
+  parked: ['Parked until there is quota', 'continues where this one stopped, as soon as there is quota'],
+  stopped: ['Stopped', 'continues where this one stopped'],
 };
 
 const NO_KEY =

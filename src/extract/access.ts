@@ -7,56 +7,56 @@ import { earnRetry, INITIAL_RETRIES, mayBeOfPath, verdictOf, type Fault, type Ve
 import type { Call } from './transport.ts';
 
 const GIVEN_UP_TO_OPEN = 8;
-/** One broken endpoint, or a few of them, do not make an origin dead. */
+/** A few broken endpoints do not mean that the origin is down. */
 const FAMILIES_TO_OPEN = 4;
-/** Shorter pauses are part of ordinary retrying and not charged to `--max-wait`. */
+/** Shorter pauses are part of ordinary retrying and are not charged to `--max-wait`. */
 const FREE_PAUSE_MS = 120_000;
 
 const UNAUTHORIZED = 401;
-/** These refuse a path for everything that is asked there: a plan may lack several features. 429: the path's own limit. */
+/** Statuses that close a path for a project: a plan may lack several features. 429: the path's own limit. */
 const CLOSING: ReadonlySet<number | null> = new Set([UNAUTHORIZED, 402, 403, 429, 501]);
 
 export interface AccessOptions {
   effects: Effects;
   log: Log;
   origin: string;
-  /** Path of the key validation; null: each 429 is the key's. */
+  /** Path of the key validation; null: each 429 belongs to the key. */
   validatePath: string | null;
 }
 
-/** The attempts of one call so far. */
+/** Attempts of one call so far. */
 export interface Attempts {
   attempts: number;
   attempt: number;
   unreadable: number;
 }
 
-/** Where a slice is asked for. */
+/** The target of a slice's request. */
 export interface AskedAt {
-  /** Null for a list that belongs to no project. */
+  /** Null for a list without a project. */
   project: string | null;
   path: string;
 }
 
-/** May this be asked (again) with this key? What the server said of the origin, the key and single paths decides. */
+/** Decides whether a request may be sent (again) with this key, based on the server's answers for the origin, the key and single paths. */
 export class Access {
   readonly #options: AccessOptions;
-  /** Calls given up since the last sensible answer, how many of them met no server, and their endpoints. */
+  /** Abandoned calls since the last sensible answer, how many of them reached no server, and their endpoints. */
   readonly #unanswered = { calls: 0, unreachable: 0, families: new Set<string>() };
-  /** End of the silence that the server asked for, milliseconds since the epoch. */
+  /** End of the pause that the server requested, milliseconds since the epoch. */
   #silentUntilMs = 0;
-  /** Path without ids → end of the limit that is the path's own, milliseconds since the epoch. */
+  /** Path without ids → end of its own limit, milliseconds since the epoch. */
   readonly #limitedUntilMs = new Map<string, number>();
   #validation: Promise<boolean> | null = null;
-  /** Retries that may still be made; each first attempt earns a part of one. */
+  /** Remaining retries; each first attempt earns a fraction of one. */
   #savedRetries = INITIAL_RETRIES;
 
-  /** Why the key is of no more use in this run; null while it is. */
+  /** Why the key is useless for the rest of this run; null while it is not. */
   #blocked: AnswerlakeError | null = null;
   #isTold = false;
-  /** How paths were refused, by project; a path of the whole key has no project. */
+  /** Refused paths by project; a path of the whole key has no project. */
   readonly #closed = new Map<string, ApiError>();
-  /** Paths that the key was refused at since the last answer. */
+  /** Paths that refused the key since the last answer. */
   readonly #unauthorized = new Set<string>();
 
   constructor(options: AccessOptions) {
@@ -64,8 +64,8 @@ export class Access {
   }
 
   /**
-   * Waits until the path may be asked.
-   * @throws AnswerlakeError of class `transient` when that is not in this run · the signal's reason
+   * Waits until the path may be requested.
+   * @throws AnswerlakeError of class `transient` when that is not possible in this run · the signal's reason
    */
   async pass({ path, signal }: Pick<Call, 'path' | 'signal'>, budget: WaitBudget): Promise<void> {
     const { effects } = this.#options;
@@ -82,19 +82,19 @@ export class Access {
     this.#requireOpen(path);
   }
 
-  /** An attempt begins; only the first one of a call earns a part of a retry. */
+  /** Starts an attempt; only the first one of a call earns a fraction of a retry. */
   began({ attempt }: Attempts): void {
     if (attempt === 1) this.#savedRetries = earnRetry(this.#savedRetries);
   }
 
-  /** The origin answered sensibly: also with a 4xx. */
+  /** The origin gave a sensible answer, which includes 4xx. */
   answered(): void {
     this.#unanswered.calls = 0;
     this.#unanswered.unreachable = 0;
     this.#unanswered.families.clear();
   }
 
-  /** Judges a failed attempt and applies what follows for the whole key, before the next request can pass. */
+  /** Judges a failed attempt and applies the consequences for the whole key before the next request can pass. */
   failed(
     { path, projectId }: Call,
     progress: Attempts,
@@ -111,7 +111,10 @@ export class Access {
     return verdict;
   }
 
-  /** Whether a 429 is the path's own, which is then limited: no other path is, and the key still validates. @param known.validates asks the key validation, a second path; true when it is answered */
+  /**
+   * Whether a 429 belongs to the path alone, which is then limited: no other path is limited, and the key still validates.
+   * @param known.validates requests the key validation, a second path; true if it is answered
+   */
   async isOfPath(
     call: Call,
     fault: Fault,
@@ -128,7 +131,7 @@ export class Access {
       this.#limitedUntilMs.clear();
       return false;
     }
-    // Refusals under way at the same time share one answer.
+    // Concurrent refusals share one validation.
     this.#validation ??= known.validates(path).finally(() => {
       this.#validation = null;
     });
@@ -140,22 +143,25 @@ export class Access {
     return true;
   }
 
-  /** Whether nothing more is asked with the key in this run: the slices stay owed, and the next run asks for them. */
+  /** Whether the key sends no more requests in this run: the slices stay owed, and the next run requests them. */
   get isBlocked(): boolean {
     return this.#blocked !== null;
   }
 
-  /** Why the path is not asked again in this run; null when it is. */
+  /** Why the path is not requested again in this run; null if it is. */
   refusalOf({ project, path }: AskedAt): AnswerlakeError | null {
     if (project === null) return null;
     const error =
       this.#closed.get(keyOf({ project: null, path })) ?? this.#closed.get(keyOf({ project, path }));
     if (error === undefined) return null;
-    return new AnswerlakeError(`not asked, because the server refused the path before: ${error.message}`, {
-      class: error.class,
-      scope: 'slice',
-      cause: error,
-    });
+    return new AnswerlakeError(
+      `not requested, because the server refused the path before: ${error.message}`,
+      {
+        class: error.class,
+        scope: 'slice',
+        cause: error,
+      },
+    );
   }
 
   sliceAnswered(project: string | null): void {
@@ -174,11 +180,11 @@ export class Access {
       this.#closed.set(key, error);
       this.#options.log.warn('path.blocked', { project: owner, path, error: error.message });
     }
-    // One refused path is its own; a second one without an answer in between is the key's.
+    // A single refused path is at fault itself; a second one without an answer in between means that the key is.
     return isOfKey && this.#unauthorized.add(path).size > 1 && this.#block('auth', error);
   }
 
-  /** Why the key was blocked since the last call; null when it was not. */
+  /** Why the key was blocked since the last call; null if it was not. */
   takeProblem(): AnswerlakeError | null {
     if (this.#isTold) return null;
     this.#isTold = this.#blocked !== null;
@@ -197,7 +203,7 @@ export class Access {
     const untilMs = this.#limitedUntilMs.get(familyOf(path));
     if (untilMs !== undefined && untilMs > effects.now()) {
       const until = untilMs === Infinity ? 'in this run' : `before ${new Date(untilMs).toISOString()}`;
-      throw new AnswerlakeError(`${path}: not asked ${until}, because it alone answered 429`, {
+      throw new AnswerlakeError(`${path}: not requested ${until}, because it alone answered 429`, {
         class: 'transient',
         scope: 'slice',
       });
@@ -208,7 +214,7 @@ export class Access {
     throw new AnswerlakeError([what, todo], { class: 'transient', scope: 'run' });
   }
 
-  /** True while every call fails at once, until one that was under way is answered. */
+  /** True while every call fails at once; ends when a call that was under way is answered. */
   #isUnavailable(): boolean {
     const { calls, unreachable, families } = this.#unanswered;
     return calls >= GIVEN_UP_TO_OPEN && (unreachable === calls || families.size >= FAMILIES_TO_OPEN);
@@ -230,7 +236,7 @@ export class Access {
   }
 }
 
-/** The path without its ids: look-ups of many things are one endpoint. */
+/** The path without its ids: all look-ups share one endpoint. */
 function familyOf(path: string): string {
   return path
     .split('/')
@@ -238,7 +244,7 @@ function familyOf(path: string): string {
     .join('/');
 }
 
-/** Why the whole key is of no more use in this run; null when only the path or the slice failed. */
+/** Why the whole key is useless for the rest of this run; null if only the path or the slice failed. */
 function reasonToBlock(
   error: AnswerlakeError,
   isKeyList: boolean,
@@ -246,7 +252,7 @@ function reasonToBlock(
   if (error.class === 'storage') return 'exhausted';
   if (error.class === 'quota') return 'quota';
   if (error.waitUntilMs !== null) return 'unavailable';
-  // A key list that fails proves nothing about the projects: its path may be closed while others work.
+  // A failing key list is no evidence about the projects: its path may be closed while others work.
   if (isKeyList) return null;
   return error.class === 'transient' && error.scope !== 'slice' ? 'unavailable' : null;
 }

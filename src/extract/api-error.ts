@@ -10,24 +10,24 @@ import type { Fault, Verdict } from './retry.ts';
 
 const LONGEST_QUOTE = 300;
 
-/** What an `ApiError` says besides its message. */
+/** The fields of an `ApiError`. */
 export type ApiErrorFacts = Pick<
   ApiError,
   'status' | 'code' | 'serverMessage' | 'path' | 'requests' | 'outcomeUnknown'
 >;
 
-/** A request that was given up; no field ever holds a credential. */
+/** An abandoned request; no field ever contains a credential. */
 export class ApiError extends AnswerlakeError {
-  /** Null when no answer came. */
+  /** Null if no answer arrived. */
   declare readonly status: number | null;
   /** The body's `code`, e.g. `DATE_RANGE_TOO_LARGE`. */
   declare readonly code: string | null;
   declare readonly serverMessage: string | null;
-  /** Path of the request, query left out. */
+  /** Path of the request, without its query. */
   declare readonly path: string;
-  /** Requests that were sent for it, repeats included. */
+  /** Number of requests, repeats included. */
   declare readonly requests: number;
-  /** True when the server may have acted although no good answer came: matters for writing calls. */
+  /** True if the server may have acted despite the failure: matters for writing calls. */
   declare readonly outcomeUnknown: boolean;
 
   constructor(
@@ -39,7 +39,7 @@ export class ApiError extends AnswerlakeError {
     Object.assign(this, { name: 'ApiError', status, code, serverMessage, path, requests, outcomeUnknown });
   }
 
-  /** The server refused the question, not the key: some frameworks answer such a question with 422. */
+  /** The server refused the request, not the key: some frameworks respond to such a request with 422. */
   get isBadQuestion(): boolean {
     return this.status === 400 || this.status === 422;
   }
@@ -53,7 +53,7 @@ export interface GivenUp {
   requests: number;
 }
 
-/** The error that the caller of a given-up request sees. */
+/** The error for the caller of an abandoned request. */
 export function apiErrorOf({ call, fault, consequence, account, requests }: GivenUp): ApiError {
   const { method, path, projectId } = call;
   const { scope, fact, advice = '' } = consequence;
@@ -81,14 +81,14 @@ export function apiErrorOf({ call, fault, consequence, account, requests }: Give
   });
 }
 
-/** A server's sentence keeps its full stop, and ours begins after it. */
+/** The server's sentence keeps its full stop; ours follows it. */
 function withAdvice(told: string, advice: string): string[] {
   if (advice === '') return [told];
   if (!/[.!?]$/.test(told)) return [`${told};`, advice];
   return [told, `${advice.charAt(0).toUpperCase()}${advice.slice(1)}`];
 }
 
-/** What a process runs out of; the server has no part in it. */
+/** Limits of the process, unrelated to the server. */
 const EXHAUSTED = new Set([
   'ENOMEM',
   'ENOBUFS',

@@ -8,11 +8,11 @@ import type { Quota } from './quota.ts';
 import { buildWireRequest, openTransport, type Call } from './transport.ts';
 
 export interface ApiClientBounds {
-  /** Requests under way at the same time. */
+  /** Maximum concurrent requests. */
   concurrency: number;
   /** Total deadline of one request. */
   timeoutMs: number;
-  /** Attempts a GET gets in all. */
+  /** Total attempts of a GET. */
   attempts: number;
   maxBodyBytes: number;
 }
@@ -20,26 +20,26 @@ export interface ApiClientBounds {
 export interface ApiClientOptions {
   /** Name of the account, for messages and logs. */
   account: string;
-  /** Origin and path prefix, as the configuration keeps it. */
+  /** Origin and path prefix, as configured. */
   baseUrl: string;
   key: Secret | null;
   bounds: ApiClientBounds;
   effects: Effects;
   quota: Quota;
   throttle: Throttle;
-  /** Path of the key validation, asked after a 429 to see whether the limit is the key's; left out: it is. */
+  /** Path of the key validation, requested after a 429 to see whether the limit belongs to the key; left out: it does. */
   validatePath?: string | undefined;
   log: Log;
   userAgent: string;
 }
 
-/** What all calls of one client share. */
+/** The state that all calls of a client share. */
 export type CallContext = ReturnType<typeof openContext>;
 
 export function openContext(options: ApiClientOptions) {
   const { account, bounds, effects, key, validatePath = null } = options;
   const { concurrency, maxBodyBytes, timeoutMs } = bounds;
-  // The prefix comes before each path on the wire; '' for most servers.
+  // Precedes each path on the wire; '' for most servers.
   const { origin, pathname } = new URL(options.baseUrl);
   const redact = createRedactor(key === null ? [] : [key]);
   const log = options.log.child({ account });
@@ -51,9 +51,9 @@ export function openContext(options: ApiClientOptions) {
     limiter: openLimiter(concurrency),
     transport: openTransport({ origin, connections: concurrency, timeoutMs, maxBodyBytes, redact }),
     access: new Access({ effects, log, origin, validatePath }),
-    /** What the client has done since it was opened. */
+    /** Statistics since the client was opened. */
     totals: { requests: 0, retries: 0 },
-    /** Milliseconds that the server's clock is ahead of ours, by the good answers so far (`rightClock`); null when none told the time. */
+    /** Milliseconds by which the server's clock is ahead of ours, according to its good answers (`rightClock`); null if none has a date. */
     serverAheadMs: null as number | null,
     isClosed: false,
     redact,
@@ -61,7 +61,7 @@ export function openContext(options: ApiClientOptions) {
   };
 }
 
-/** Whether the key validation is answered; sent beside the quota and the pause, which the answer is to judge. */
+/** Whether the key validation is answered; bypasses the quota and the pause, because its answer judges them. */
 export async function validates(
   context: CallContext,
   path: string,

@@ -25,13 +25,13 @@ export interface ApiAnswer {
   body: unknown;
   /** Epoch milliseconds. */
   fetchedAt: number;
-  /** Requests that were sent for it, retries included. */
+  /** Number of requests, retries included. */
   requests: number;
-  /** Size of the body, unpacked. */
+  /** Size of the unpacked body. */
   bytes: number;
 }
 
-/** A failed attempt on its way through the retry loop. */
+/** A failed attempt inside the retry loop. */
 class FailedAttempt extends Error {
   readonly fault: Fault;
   readonly verdict: Verdict;
@@ -43,7 +43,7 @@ class FailedAttempt extends Error {
   }
 }
 
-/** Sends a call until it has a usable answer or is given up; again with the key that its file has by then if the key was refused. @throws as `ApiClient.get` says */
+/** Sends a call until it has a usable answer or is abandoned; if the key was refused and its file has changed, sends it again with the new key. @throws as `ApiClient.get` */
 export async function runCall(context: CallContext, call: Call): Promise<ApiAnswer> {
   const { key } = context;
   const send = () => sendUntilAnswered(context, call);
@@ -64,7 +64,7 @@ async function sendUntilAnswered(context: CallContext, call: Call): Promise<ApiA
   try {
     return await pRetry((attempt) => attemptOnce(context, call, Object.assign(progress, { attempt })), {
       retries: attempts - 1,
-      // It has no clock of ours, so the delay is slept in a hook.
+      // p-retry does not use our clock, so a hook sleeps for the delay.
       minTimeout: 0,
       onFailedAttempt: async ({ error, attemptNumber }) => {
         if (!(error instanceof FailedAttempt) || !error.verdict.again) return;
@@ -85,7 +85,7 @@ async function sendUntilAnswered(context: CallContext, call: Call): Promise<ApiA
   }
 }
 
-/** Sends a call once, as soon as nothing holds it back. @throws FailedAttempt */
+/** Sends a call once, as soon as no limit holds it back. @throws FailedAttempt */
 async function attemptOnce(context: CallContext, call: Call, progress: Attempts): Promise<ApiAnswer> {
   const { access, limiter } = context;
   const wire = buildWireRequest(context, call);
@@ -120,13 +120,13 @@ interface Attempt {
 
 interface SentOnce {
   answer: WireAnswer;
-  /** Epoch milliseconds at which it was there. */
+  /** Epoch milliseconds of its arrival. */
   nowMs: number;
   /** Null while a good answer is unread: the next request does not depend on its body. */
   reading: WireReading | null;
 }
 
-/** What has to be done before the next request can pass. @throws FailedAttempt */
+/** Applies the effects of an attempt that the next request depends on. @throws FailedAttempt */
 async function sendOnce(context: CallContext, { call, wire, progress, slot }: Attempt): Promise<SentOnce> {
   const { access } = context;
   access.began(progress);
@@ -168,7 +168,7 @@ async function sendOnce(context: CallContext, { call, wire, progress, slot }: At
   }
 }
 
-/** Says so when an answer takes long. */
+/** Logs a request that takes long. */
 async function sendAndWatch(
   { transport, log }: CallContext,
   call: Call,
@@ -182,7 +182,7 @@ async function sendAndWatch(
   }
 }
 
-/** Waits for everything that may hold a request back; null when it costs no quota. */
+/** Waits for everything that can hold a request back; null if it costs no quota. */
 async function passGuards(context: CallContext, call: Call): Promise<QuotaPermit | null> {
   const { access, quota } = context;
   await access.pass(call, quota.waitBudget);
@@ -201,7 +201,7 @@ async function passGuards(context: CallContext, call: Call): Promise<QuotaPermit
   }
 }
 
-/** What a log line says about a call and its fault. */
+/** The log fields of a call and its fault. */
 function factsOf({ method, path, projectId }: Call, fault?: Fault): Record<string, unknown> {
   const where = { method, path, projectId: projectId ?? null };
   if (fault === undefined) return where;

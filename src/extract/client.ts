@@ -8,7 +8,7 @@ export type GetRequest = Omit<Call, 'method' | 'body'>;
 
 type PostRequest = Pick<Call, 'path' | 'projectId' | 'signal'> & { body: unknown };
 
-/** The API, asked with the key of one account. */
+/** The API, with the key of one account. */
 export type ApiClient = ReturnType<typeof openApiClient>;
 
 export function openApiClient(options: ApiClientOptions) {
@@ -20,14 +20,14 @@ export function openApiClient(options: ApiClientOptions) {
   };
   return {
     /**
-     * Asks until there is a usable answer or no hope of one.
+     * Repeats the request until an answer is usable or further attempts are pointless.
      * @throws ApiError · AnswerlakeError of class `quota`, `transient` or `stopped` · the signal's reason
      */
     get: (request: GetRequest): Promise<ApiAnswer> => send({ ...request, method: 'GET', body: null }),
-    /** Sends once, whatever happens. @throws as `get`; `ApiError.outcomeUnknown` says whether it may have had its effect */
+    /** Sends exactly once. @throws as `get`; `ApiError.outcomeUnknown` means that it may have had its effect */
     post: ({ body, ...request }: PostRequest): Promise<ApiAnswer> =>
       send({ ...request, method: 'POST', query: [], withKey: true, body: JSON.stringify(body) }),
-    /** Joins the quota of the organization that the key turned out to belong to. */
+    /** Joins the quota of the key's organization, once known. */
     useQuota: (quota: Quota): void => {
       if (quota === context.quota) return;
       quota.takeOver(context.quota);
@@ -36,10 +36,10 @@ export function openApiClient(options: ApiClientOptions) {
     get quota(): Quota {
       return context.quota;
     },
-    /** May this be asked (again) with the key? */
+    /** Decides whether a request may be sent (again) with the key. */
     access: context.access,
     totals: context.totals,
-    /** Milliseconds that the server's clock is ahead of ours, by its good answers so far; null when none told the time. */
+    /** Milliseconds by which the server's clock is ahead of ours, according to its good answers so far; null if none has a date. */
     get serverAheadMs(): number | null {
       return context.serverAheadMs;
     },

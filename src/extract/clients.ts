@@ -12,17 +12,17 @@ export type Clients = ReturnType<typeof openClients>;
 
 export interface ClientsRequest {
   context: { config: Config; effects: Effects; log: Log; version: string };
-  /** Longest wait of the whole run for hourly quotas; left out: it never waits. */
+  /** Longest total wait of the run for hourly quotas; left out: it never waits. */
   maxWaitMs?: number;
-  /** A worker never waits: the loader does, and its messages speak of `maxWaitMs` all the same. */
+  /** A worker never waits: the loader does, and error messages still name `maxWaitMs`. */
   isWorker?: boolean;
-  /** Account name → organization id, as validated in this run; another account's key counts under a quota of its own until it is. */
+  /** Account name → organization id, as validated in this run; until then, the key of another account has a quota of its own. */
   organizations?: ReadonlyMap<string, string>;
-  /** Organization id → what earlier runs have seen of its quota. */
+  /** Organization id → its quota in earlier runs. */
   initialQuotas?: ReadonlyMap<string, QuotaSnapshot>;
 }
 
-/** Stands for an organization that no answer has named yet, so that its quota can be remembered too. */
+/** Prefix for an organization that no answer has named yet, so that its quota can be stored too. */
 export function unknownOrganization(account: string): string {
   return `account:${account}`;
 }
@@ -67,9 +67,9 @@ export function openClients(request: ClientsRequest) {
   return {
     /** The client of a configured account. */
     of: clientOf,
-    /** Organization id (or `account:` and a name while it is unknown) → its quota. */
+    /** Organization id (or `account:` and a name while unknown) → its quota. */
     quotas: quotas as ReadonlyMap<string, Pick<Quota, 'snapshot' | 'takeOver'>>,
-    /** Organizations whose hour is used up, and when it ends, in milliseconds since the epoch. */
+    /** Organizations whose hourly quota is used up, and the end of that hour, milliseconds since the epoch. */
     parked: (): [organization: string, untilMs: number][] =>
       seenQuotas(quotas).flatMap(([id, { resetAt }]) => (quotaOf(id).isUsedUp() ? [[id, resetAt]] : [])),
     /** Requests and retries of all clients so far. */
@@ -80,7 +80,7 @@ export function openClients(request: ClientsRequest) {
         retries: totals.reduce((sum, one) => sum + one.retries, 0),
       };
     },
-    /** The account's key turned out to belong to that organization, whose keys share one quota. */
+    /** Assigns the account's key to its organization, whose keys share one quota. */
     joinOrganization: (account: string, organizationId: string): void => {
       clientOf(account).useQuota(quotaOf(organizationId));
       quotas.delete(unknownOrganization(account));
@@ -91,7 +91,7 @@ export function openClients(request: ClientsRequest) {
   };
 }
 
-/** The hour of each organization, as far as an answer has shown it. */
+/** The hourly quota of each organization whose answers have shown it. */
 export function seenQuotas(quotas: Clients['quotas']): [organization: string, seen: QuotaSnapshot][] {
   return [...quotas].flatMap(([id, quota]): [string, QuotaSnapshot][] => {
     const seen = quota.snapshot();

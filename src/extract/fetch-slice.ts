@@ -8,22 +8,22 @@ import type { ApiClient } from './client.ts';
 import type { Config } from '../config/config.ts';
 import { readPages, type PagedAnswer } from './read-pages.ts';
 
-/** One slice to ask for, with what the configuration changes of its endpoint. */
+/** A slice to request, with the configured changes to its endpoint. */
 export interface SliceRequest {
   endpoint: Endpoint;
   slice: Slice;
   asked: DayRange | null;
   limit: number | null;
-  /** Items of a page, where the endpoint is paged by number; default: as many as the API allows. */
+  /** Items per page of an endpoint with page numbers; default: the API's maximum. */
   pageSize?: number | undefined;
   timezone: string;
   /** `sync.start_date`. */
   firstDay?: Day | undefined;
-  /** When the run began, epoch milliseconds. */
+  /** Start of the run, epoch milliseconds. */
   startedAt?: number | undefined;
-  /** Names that matter, where the paging is by name. */
+  /** Names to include, for paging by name. */
   wanted?: readonly string[] | undefined;
-  /** Path in place of the endpoint's own. */
+  /** Replaces the endpoint's own path. */
   path?: string | undefined;
   /** Our parameter name → the name to send. */
   parameters?: Readonly<Record<string, string>> | undefined;
@@ -34,14 +34,14 @@ export interface SliceRequest {
 
 export interface FetchedSlice extends PagedAnswer {
   requests: number;
-  /** The zone that the request asked its days in; left out where it carries none. */
+  /** The zone in which the request cuts its days; left out if it carries none. */
   timezone?: string;
 }
 
-/** A slice to ask for; what else a request has, the configuration says. */
+/** A slice to request; the other parts of the request are configured. */
 export type PlannedRequest = Omit<SliceRequest, 'timezone' | 'firstDay' | 'path' | 'parameters'>;
 
-/** Asks for a slice as the configuration says. @throws as `fetchSlice` */
+/** Requests a slice as configured. @throws as `fetchSlice` */
 export async function fetchPlanned(
   client: Pick<ApiClient, 'get'>,
   config: AskedConfig,
@@ -54,7 +54,7 @@ interface AskedConfig {
   sync: Pick<Config['sync'], 'endpoints' | 'timezone' | 'startDate'>;
 }
 
-/** The request for a slice, with what the configuration changes of its endpoint. */
+/** The request for a slice, with the configured changes to its endpoint. */
 export function requestOf({ sync }: AskedConfig, planned: PlannedRequest): SliceRequest {
   const { path, parameters, limit: pageSize } = sync.endpoints[planned.endpoint.name] ?? {};
   return { timezone: sync.timezone, firstDay: sync.startDate, path, parameters, pageSize, ...planned };
@@ -78,7 +78,7 @@ export async function fetchPage(
   });
 }
 
-/** Fetches all pages of a slice. @throws what the client throws, once a page is given up */
+/** Fetches all pages of a slice. @throws what the client throws, once a page is abandoned */
 export async function fetchSlice(
   client: Pick<ApiClient, 'get'>,
   request: SliceRequest,
@@ -95,7 +95,7 @@ export async function fetchSlice(
     return { page, status, fetchedAt, body, bytes };
   };
   const paged = await readPages(getPage, { ...request, paging: endpoint.paging });
-  // Of a list, no content proves nothing: what is stored of it stays.
+  // For a list, no content proves nothing: its stored rows stay.
   if (slice.kind === 'list' && paged.pages.some(({ status }) => status === NO_CONTENT))
     paged.incomplete = 'it was answered with 204, without a list';
   const { leaveOut } = endpoint;
@@ -112,7 +112,7 @@ export function sentParameters(
   return parameters.map(([name, value]) => [sentAs(name), value]);
 }
 
-/** A body without what is never kept. @throws AnswerlakeError (contract) where it is nested too deeply to be taken apart */
+/** A body without the fields that are never kept. @throws AnswerlakeError (contract) if it is nested too deeply to process */
 function leftOf(leaveOut: (body: unknown) => unknown, body: unknown, slice: Slice): unknown {
   try {
     return leaveOut(body);

@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000;
 const LONG_THROTTLE_MS = 2_000;
 const SUCCESSES_TO_GROW = 10;
 
-/** What came of a request that was sent, for the limiter that sent it. */
+/** The result of a request, reported to its limiter. */
 export interface Slot {
   succeeded(): void;
   /** After 429, 503 or a timeout. Requests that were under way together halve the concurrency once. */
@@ -16,7 +16,7 @@ export interface Slot {
 
 export type Limiter = ReturnType<typeof openLimiter>;
 
-/** What one key has under way at the same time: fewer requests when the server is overloaded, again more one by one. @param max while the server bears it */
+/** Limits a key's concurrent requests: halves them when the server is overloaded, then adds one at a time. @param max upper limit */
 export function openLimiter(max: number) {
   const limit = pLimit(max);
   let sent = 0;
@@ -44,7 +44,7 @@ export function openLimiter(max: number) {
     get concurrency(): number {
       return limit.concurrency;
     },
-    /** Sends a request when there is room for one more, in the order of the calls. */
+    /** Sends a request as soon as a slot is free, in call order. */
     run: async <Sent>(send: (slot: Slot) => Promise<Sent>): Promise<Sent> =>
       await limit(() => send(openSlot())),
   };
@@ -52,13 +52,13 @@ export function openLimiter(max: number) {
 
 export type WaitBudget = ReturnType<typeof openWaitBudget>;
 
-/** How long one run may stand still in all (`--max-wait`); waits that overlap count once. @param waitsMs less than `maxWaitMs` where another process waits */
+/** The total time that a run may wait (`--max-wait`); overlapping waits count once. @param waitsMs less than `maxWaitMs` if another process does the waiting */
 export function openWaitBudget(maxWaitMs: number, waitsMs = maxWaitMs) {
   let leftMs = waitsMs;
   let bookedUntilMs = Number.NEGATIVE_INFINITY;
   return {
     maxWaitMs,
-    /** Books a wait from now until then; false when that is more than is left, and nothing is booked. */
+    /** Books a wait from now until then; false, and nothing booked, if that exceeds the rest. */
     book: (nowMs: number, untilMs: number): boolean => {
       const costMs = Math.max(0, untilMs - Math.max(nowMs, bookedUntilMs));
       if (costMs > leftMs) return false;
@@ -71,7 +71,7 @@ export function openWaitBudget(maxWaitMs: number, waitsMs = maxWaitMs) {
 
 export type Throttle = ReturnType<typeof openThrottle>;
 
-/** Our own ceiling of requests in any 60 seconds, shared by all accounts. @param requestsPerMinute 0 = no ceiling */
+/** Our own limit of requests in any 60 seconds, shared by all accounts. @param requestsPerMinute 0 = no limit */
 export function openThrottle(requestsPerMinute: number, effects: Effects, log: Log) {
   const sentAt: number[] = [];
   let announcedUntilMs = 0;

@@ -3,20 +3,20 @@ import { LATEST_RESET_MS, RESET_CUSHION_MS, type RateLimit } from './headers.ts'
 const HOUR_MS = 3_600_000;
 /** Reset times of one window may differ by rounding. */
 const SAME_WINDOW_MS = 60_000;
-/** Requests under way may use at most this part of the remaining requests, because other people use the same hour. */
+/** Share of the remaining requests that may be under way, because other clients use the same quota. */
 const IN_FLIGHT_SHARE = 1 / 16;
-/** First wait after a 429 that came although we had waited for the reset. */
+/** First wait after a 429 that followed a wait for the reset. */
 const REPEATED_LIMIT_MS = 60_000;
 
 export interface QuotaState {
   known: QuotaSnapshot | null;
-  /** True once an answer of the present window was seen; until then one request goes alone. */
+  /** True once an answer of the current window was seen; until then one request goes alone. */
   confirmed: boolean;
-  /** Answers 429 since the last good one. */
+  /** Consecutive 429 answers. */
   refusalsInARow: number;
-  /** Whether one request went out although the headers of good answers said that none is left. */
+  /** Whether one request was sent although the headers of good answers reported an empty quota. */
   isProbed?: boolean;
-  /** It was answered well, and told the same: headers that say so on every answer are not believed until a 429. */
+  /** That request succeeded with the same headers: headers that always report an empty quota are ignored until a 429. */
   isDisbelieved?: boolean;
 }
 
@@ -28,26 +28,26 @@ export const NOTHING_KNOWN: QuotaState = {
 
 export type QuotaStep =
   | { kind: 'send'; isProbe?: boolean }
-  /** Decide again when a request under way has been answered. */
+  /** Decide again after a request under way has been answered. */
   | { kind: 'after_answer' }
-  /** Nothing is left before this instant. */
+  /** The quota is empty until this instant. */
   | { kind: 'after_reset'; atMs: number; known: QuotaSnapshot };
 
-/** False once the hour that a snapshot speaks of is surely over. */
+/** False once the snapshot's hour is certainly over. */
 export function isCurrent(known: QuotaSnapshot, nowMs: number): boolean {
   return nowMs < known.resetAt + RESET_CUSHION_MS;
 }
 
-/** False for a snapshot that no hour can have left behind: what was remembered of it teaches nothing. */
+/** False for an impossible snapshot, which is ignored. */
 export function isPlausible(known: QuotaSnapshot, nowMs: number): boolean {
   return known.resetAt <= nowMs + LATEST_RESET_MS && known.limit > 0 && known.remaining >= 0;
 }
 
-/** What the next request has to do. */
+/** The next step for a request. */
 export function decideQuota(question: {
   state: QuotaState;
   inFlight: number;
-  /** True once this run has sent a request: before that, the snapshot is of an earlier run and may be wrong. */
+  /** True once this run has sent a request: before that, the snapshot is from an earlier run and may be wrong. */
   hasSent: boolean;
   reserve: number;
   nowMs: number;
@@ -72,7 +72,7 @@ export function decideQuota(question: {
   return stale && inFlight > 0 ? { kind: 'after_answer' } : { kind: 'send' };
 }
 
-/** After an answer with quota headers, or what another key of the organization was told. */
+/** After an answer with quota headers, or a report from another key of the organization. */
 export function learnHeaders(
   state: QuotaState,
   seen: (RateLimit | QuotaSnapshot) & { isGood?: boolean },
@@ -94,14 +94,14 @@ function learnLimit(state: QuotaState, seen: RateLimit | QuotaSnapshot, nowMs: n
     return { ...settled, known: fresh };
   }
   if (Math.abs(resetAt - known.resetAt) > SAME_WINDOW_MS) {
-    // A late answer of the window before does not count for this one.
+    // A late answer of the previous window does not count for this one.
     return { ...settled, known: resetAt > known.resetAt ? fresh : known };
   }
   // Answers overtake each other: the lowest count is the newest.
   return { ...settled, known: { ...fresh, remaining: Math.min(known.remaining, fresh.remaining) } };
 }
 
-/** After an answer without quota headers, or none: it may have been counted all the same. */
+/** After an answer without quota headers, or without any answer: the request may have been counted. */
 export function learnSilence(state: QuotaState, good: boolean, nowMs: number): QuotaState {
   const refusalsInARow = good ? 0 : state.refusalsInARow;
   const { known } = state;
@@ -111,13 +111,13 @@ export function learnSilence(state: QuotaState, good: boolean, nowMs: number): Q
   if (isCurrent(known, nowMs)) {
     return { ...state, known: { ...known, remaining: Math.max(0, known.remaining - 1) }, refusalsInARow };
   }
-  // A server that speaks of its limit in 429 bodies only: we count for it from now on, if it counts by the hour.
+  // For a server that mentions its limit only in 429 bodies, count requests from now on if the limit is hourly.
   const estimate = { limit: known.limit, remaining: known.limit - 1, resetAt: endOfHour(nowMs) };
   const isCounted = hourOnly(known) !== null && isFullHour(known.resetAt);
   return { ...state, known: isCounted ? estimate : null, confirmed: true, refusalsInARow };
 }
 
-/** After the 429 of the hour. */
+/** After a 429 of the hourly quota. */
 export function learnRefusal(
   state: QuotaState,
   seen: { limit: number | null; retryAfterMs: number | null; resetAt: number | null },
@@ -132,19 +132,19 @@ export function learnRefusal(
   return {
     ...state,
     isDisbelieved: false,
-    // Without a limit from the server, 1 stands in.
+    // If the server names no limit, use 1.
     known: limit === null ? { limit: 1, ...used, isHourly: false } : { limit, ...used },
     confirmed: true,
     refusalsInARow,
   };
 }
 
-/** What a run knows before its first request, by what an earlier one has seen. */
+/** The initial state of a run, from the snapshot of an earlier one. */
 export function recall(seen: QuotaSnapshot, nowMs: number): QuotaState {
   return { ...NOTHING_KNOWN, known: isCurrent(seen, nowMs) ? { ...seen } : null };
 }
 
-/** A reset at another time than a full hour does not show when the next one is. */
+/** A reset off the full hour does not predict the next one. */
 function isFullHour(resetAt: number): boolean {
   return Math.abs(resetAt - Math.round(resetAt / HOUR_MS) * HOUR_MS) <= SAME_WINDOW_MS;
 }
@@ -153,23 +153,23 @@ function endOfHour(nowMs: number): number {
   return (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS;
 }
 
-/** An organization's hour, as last seen. */
+/** The last seen quota of an organization. */
 export interface QuotaSnapshot {
-  /** Requests an hour. */
+  /** Requests per hour. */
   limit: number;
   remaining: number;
   /** Epoch milliseconds. */
   resetAt: number;
-  /** False when the limit stands in because no answer named one. */
+  /** False if the limit is a substitute because no answer named one. */
   isHourly?: boolean | undefined;
 }
 
-/** What may be remembered as an organization's hour; null when that is not known. */
+/** The snapshot to store as an organization's quota; null if unknown. */
 export function hourOnly(seen: QuotaSnapshot | null): QuotaSnapshot | null {
   return seen?.isHourly === false ? null : seen;
 }
 
-/** Requests of an hour that are left to other people; at least one request stays ours. @param share 0..1 */
+/** Requests per hour that are left to other clients; at least one request stays ours. @param share 0..1 */
 export function reservedRequests(limit: number, share: number): number {
   return Math.max(0, Math.min(Math.ceil(limit * share), limit - 1));
 }

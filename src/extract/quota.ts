@@ -8,24 +8,24 @@ import type { Log } from '../log.ts';
 import type { RateLimit } from './headers.ts';
 import type { WaitBudget } from './pace.ts';
 
-/** What an answer shows of the hour. */
+/** News about the quota from an answer. */
 export type QuotaEvent =
   | { kind: 'headers'; seen: RateLimit; good: boolean }
-  /** No headers; `good` when the request itself was answered with 2xx. */
+  /** No headers; `good` if the request itself was answered with 2xx. */
   | { kind: 'silence'; good: boolean }
   | { kind: 'limited'; limit: number | null; retryAfterMs: number | null; resetAt: number | null };
 
-/** The right to send one request; counts as under way until it is settled, which later calls do not change. */
+/** Permission to send one request; counts as under way until settled; later calls have no effect. */
 export interface QuotaPermit {
   settle(news: QuotaEvent): void;
   /** The request was never sent. */
   cancel(): void;
 }
 
-/** The hourly quota of one organization, shared by all its keys. */
+/** The hourly quota of an organization, shared by all its keys. */
 export type Quota = ReturnType<typeof openQuota>;
 
-/** What a quota has seen in its run. */
+/** What a quota has observed in its run. */
 type SeenQuota = {
   readonly isConfirmed: boolean;
   readonly hasSent: boolean;
@@ -33,12 +33,12 @@ type SeenQuota = {
 };
 
 export interface QuotaOptions {
-  /** Share of the limit left to other people, 0..1. */
+  /** Share of the limit left to other clients, 0..1. */
   reserve: number;
   waitBudget: WaitBudget;
   effects: Effects;
   log: Log;
-  /** What an earlier run has seen: one request goes out to see whether it still holds. */
+  /** The snapshot of an earlier run: one request tests whether it still holds. */
   initial?: QuotaSnapshot | null;
 }
 
@@ -48,7 +48,7 @@ export function openQuota(options: QuotaOptions) {
   let state = quotaState.NOTHING_KNOWN;
   let inFlight = 0;
   let hasSent = false;
-  /** Counts the 429s: those that were under way together are one. */
+  /** Counts 429 answers; concurrent ones count once. */
   let refusals = 0;
   let announcedUntilMs = 0;
   const permits = new EventEmitter().setMaxListeners(0);
@@ -113,33 +113,33 @@ export function openQuota(options: QuotaOptions) {
 
   return {
     waitBudget,
-    /** True once an answer of this run has shown the present hour. */
+    /** True once an answer of this run has shown the current hour. */
     get isConfirmed(): boolean {
       return state.confirmed;
     },
-    /** True once this run has sent a request under it. */
+    /** True once this run has sent a request under this quota. */
     get hasSent(): boolean {
       return hasSent;
     },
-    /** Takes over what another quota of the same organization has seen in this run. */
+    /** Adopts the observations of another quota of the same organization in this run. */
     takeOver: (other: SeenQuota): void => {
-      // What it only remembers may be of another organization.
+      // A stored snapshot may belong to another organization.
       const told = other.isConfirmed ? other.snapshot() : null;
-      // The other one has logged it.
+      // The other quota has logged it.
       if (told !== null) state = quotaState.learnHeaders(state, told, effects.now());
       else if (state.known === null) state = { ...state, confirmed: state.confirmed || other.isConfirmed };
       hasSent ||= other.hasSent;
     },
-    /** True when the present hour is known to be used up, less the reserve. */
+    /** True if the current hour is known to be used up, apart from the reserve. */
     isUsedUp: (): boolean =>
       state.known !== null &&
       state.isDisbelieved !== true &&
       quotaState.isCurrent(state.known, effects.now()) &&
       state.known.remaining <= quotaState.reservedRequests(state.known.limit, reserve),
-    /** The present hour, as last seen; null when no answer has shown it. */
+    /** The current hour as last seen; null if no answer has shown it. */
     snapshot: (): QuotaSnapshot | null => (state.known === null ? null : { ...state.known }),
     /**
-     * Resolves when one more request may be sent; waits for the reset where the run's wait budget allows.
+     * Resolves when one more request may be sent; waits for the reset if the run's wait budget allows.
      * @throws AnswerlakeError of class `quota` when the hour is used up and the wait is too long
      */
     acquire: async (signal?: AbortSignal): Promise<QuotaPermit> => {
@@ -163,8 +163,8 @@ function usedUp(known: QuotaSnapshot, { reserve, waitBudget }: QuotaOptions): An
   const resetAt = minuteOf(known.resetAt);
   return new AnswerlakeError(
     `the hourly quota is used up: ${amount(remaining)} of ${amount(limit)} requests left, ` +
-      `${amount(quotaState.reservedRequests(limit, reserve))} of them kept for other people (api.reserve_quota); it resets at ${resetAt}, ` +
-      `${waitBudget.maxWaitMs === 0 ? 'and this command does not wait for it' : `later than the ${formatDuration(waitBudget.maxWaitMs)} of --max-wait allow`}; a run after the reset goes on where this one stopped`,
+      `${amount(quotaState.reservedRequests(limit, reserve))} of them reserved for other clients (api.reserve_quota); it resets at ${resetAt}, ` +
+      `${waitBudget.maxWaitMs === 0 ? 'and this command does not wait for it' : `later than the ${formatDuration(waitBudget.maxWaitMs)} of --max-wait allow`}; a run after the reset continues where this one stopped`,
     { class: 'quota', scope: 'key', waitUntilMs: known.resetAt },
   );
 }

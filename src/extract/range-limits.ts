@@ -2,18 +2,18 @@ import { addDays, countDays, maxDay, type Day, type DayRange } from '../day.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from './api-error.ts';
 
-/** What a refusal of a range means. */
+/** The meaning of a refused range. */
 export type RangeVerdict =
-  /** Ask for its halves, the newer one first. */
+  /** Request its halves, the newer one first. */
   | 'halve'
-  /** The server no longer has it, nor anything before. */
+  /** The server no longer has it, nor anything older. */
   | 'too_old'
-  /** It is older and longer than all that was answered: one day of it shows which of the two was refused. */
+  /** It is older and longer than every answered range: one of its days shows which property was refused. */
   | 'unclear'
-  /** Neither shorter nor newer ranges are answered: the refusal has another reason. */
+  /** Shorter and newer ranges fail too: the refusal has another reason. */
   | 'failed';
 
-/** Lengths in days that one endpoint answers to one account; kept within a run only. */
+/** Range lengths that an endpoint accepts from an account; kept within a run only. */
 class Lengths {
   readonly answered = new Set<number>([0]);
   /** The shortest that was refused although the server has the days. */
@@ -25,17 +25,17 @@ class Lengths {
   }
 }
 
-/** How long and how old the ranges are that an endpoint answers: a length holds for all of the endpoint, an age for one project or one value of its filters. */
+/** How long and how old the ranges may be that an endpoint answers: a length limit applies to the whole endpoint, an age limit to a project or filter value. */
 export class RangeLimits {
   readonly #lengths: Lengths;
-  /** The limits of the project, where a value of its filters starts from them. */
+  /** The limits of the project, from which those of its filter values start. */
   readonly #ofProject: RangeLimits | null;
   readonly #answered: DayRange[] = [];
   readonly #refused: DayRange[] = [];
-  /** First day that the server still has, once that is known. */
+  /** First day that the server still has, once known. */
   #available: Day | null = null;
 
-  /** @param sibling limits of the same endpoint @param ofProject those of the project, for a value of its filters */
+  /** @param sibling limits of the same endpoint @param ofProject the project's limits, for a filter value */
   constructor(sibling?: RangeLimits, ofProject: RangeLimits | null = null) {
     this.#lengths = sibling === undefined ? new Lengths() : sibling.#lengths;
     this.#ofProject = ofProject;
@@ -51,7 +51,7 @@ export class RangeLimits {
     this.#compareLengths();
   }
 
-  /** @param isSmallest the range cannot be cut any further @param first the first day that its rows belong to */
+  /** @param isSmallest the range cannot be cut any further @param first the first day of its rows */
   refused(asked: DayRange, { isSmallest, first }: { isSmallest: boolean; first: Day }): RangeVerdict {
     this.#refused.push(asked);
     this.#compareLengths();
@@ -63,7 +63,7 @@ export class RangeLimits {
     return 'too_old';
   }
 
-  /** A range is too long when a shorter one that begins no later was answered: the server has its days. */
+  /** A range is too long if a shorter one that begins no later was answered: the server has its days. */
   #compareLengths(): void {
     for (const refused of this.#refused) {
       const days = daysOf(refused);
@@ -72,24 +72,24 @@ export class RangeLimits {
     }
   }
 
-  /** Notes that the server no longer has a day. */
+  /** Records that the server no longer has a day. */
   tooOld(day: Day): void {
     const next = addDays(day, 1);
     this.#available = maxDay(next, this.#available ?? next);
   }
 
-  /** First day that may be asked for; null while no day is known to be too old. */
+  /** First day that may be requested; null while no day is known to be too old. */
   get available(): Day | null {
     return this.#available ?? this.#ofProject?.available ?? null;
   }
 
-  /** Longest range to ask for, in days; null while no length is known to be too long. */
+  /** Longest range to request, in days; null while no length is known to be too long. */
   get maxDays(): number | null {
     const { tooLong, longest } = this.#lengths;
     return Number.isFinite(tooLong) && longest > 0 ? longest : null;
   }
 
-  /** True when as many days, or fewer, were refused as too long, and no more were ever answered. */
+  /** True if as many days, or fewer, were refused as too long, and no more were ever answered. */
   isTooLong(asked: DayRange): boolean {
     const { tooLong, answered } = this.#lengths;
     return daysOf(asked) >= tooLong && daysOf(asked) > Math.max(...answered);
@@ -100,7 +100,7 @@ function daysOf({ start, end }: DayRange): number {
   return countDays(start, end);
 }
 
-/** The code of a range that is refused for its length. */
+/** The error code for a range that is too long. */
 export const RANGE_TOO_LARGE = 'DATE_RANGE_TOO_LARGE';
 
 const SPEAKS_OF_DATES =
@@ -109,7 +109,7 @@ const SPEAKS_OF_RANGE = /\brange\b/i;
 const SPEAKS_OF_LENGTH =
   /\b(too (large|long|wide|big|many)|exceed(s|ed)?|at most|max(imum)?|(longer|more|greater|less|shorter|smaller) than|up to|limit(ed)?)\b/i;
 
-/** True when the server refused the days that it was asked for: a wrong parameter or an expired trial is no limit. */
+/** True if the server refused the requested days: a wrong parameter or an expired trial is not a limit of days. */
 export function isRangeRefused(error: AnswerlakeError): error is ApiError {
   if (!(error instanceof ApiError) || !error.isBadQuestion) return false;
   if (error.code === RANGE_TOO_LARGE) return true;

@@ -14,7 +14,7 @@ import { rightClock } from './headers.ts';
 export interface ReachRequest {
   config: Config;
   clients: Clients;
-  /** Ids, names or slugs of the projects that the run is about; null: all. */
+  /** Ids, names or slugs of the projects in this run; null: all. */
   wanted: readonly string[] | null;
   signal: AbortSignal;
 }
@@ -24,30 +24,30 @@ export interface ReachProblem {
   error: AnswerlakeError;
   /** Null for a project that no account reaches. */
   account: string | null;
-  /** Null where it is about a whole account. */
+  /** Null if it concerns a whole account. */
   projectId: string | null;
 }
 
-/** What the configured keys reach. */
+/** The projects that the configured keys reach. */
 export interface Reached {
   accounts: Account[];
-  /** Each project once, by the first account that reaches it. */
+  /** Each project once, through the first account that reaches it. */
   projects: AccountProject[];
   answers: ValidationAnswer[];
   problems: ReachProblem[];
-  /** By project id, as far as the keys say. */
+  /** By project id, as reported by the keys. */
   names?: ReadonlyMap<string, string>;
-  /** Ids of all projects that the keys say they reach; null when a key failed or did not say. */
+  /** Ids of all projects that the keys list; null if a key failed or listed none. */
   listed: ReadonlySet<string> | null;
-  /** The same of each account whose key worked; null for one that did not say. */
+  /** The same for each account with a valid key; null for a key that lists none. */
   listedBy: ReadonlyMap<string, readonly string[] | null>;
-  /** Milliseconds that the server's clock is ahead of ours; null when no answer told the time. */
+  /** Milliseconds by which the server's clock is ahead of ours; null if no answer has a date. */
   serverAheadMs: number | null;
 }
 
 /**
- * Validates every key; a key that fails stops no other.
- * @throws an error only for a bug
+ * Validates every key; a failing key does not stop the others.
+ * @throws only for a bug
  */
 export async function reachProjects(
   request: ReachRequest,
@@ -78,13 +78,13 @@ export async function reachProjects(
     names: new Map(named.flatMap(({ id, name }) => (name ? [[id, name]] : []))),
     listed: byAccount.includes(null) ? null : new Set(byAccount.flatMap((own) => own ?? [])),
     listedBy,
-    // Where no key was validated, nobody asks which day it is.
+    // If no key was validated, the day does not matter.
     serverAheadMs: validated.length === 0 ? 0 : clocks.reduce(rightClock, null),
   };
 }
 
 /**
- * A person named a project that does not exist: nothing is done. A job goes on with its other projects.
+ * Refuses a project named by a person that does not exist; a job continues with its other projects.
  * @throws AnswerlakeError configuration
  */
 export function refuseUnknown({ problems, listed }: Reached, { job }: { job: string | null }): void {
@@ -93,14 +93,14 @@ export function refuseUnknown({ problems, listed }: Reached, { job }: { job: str
   if (unknown !== undefined) throw unknown.error;
 }
 
-/** Each project once, by the first account that reaches it. */
+/** Each project once, through the first account that reaches it. */
 function ownedOnce(reached: readonly AccountProject[]): AccountProject[] {
   const owned = new Map<string, AccountProject>();
   for (const project of reached) if (!owned.has(project.projectId)) owned.set(project.projectId, project);
   return [...owned.values()];
 }
 
-/** Ids of the projects that the keys list, as far as they say. */
+/** Ids of the projects that the keys list. */
 export function listedOf({
   listedBy,
   projects,
@@ -117,7 +117,7 @@ function missedProjects(
   if (accounts.length === 0) return [];
   const owned = new Set(projects.map(({ projectId }) => projectId));
   if (wanted !== null) return wanted.filter((projectId) => !owned.has(projectId)).map(outOfReach);
-  // A project that only did not answer this time may be reached the next time.
+  // A project that merely did not answer this time may be reached next time.
   if (projects.length > 0 || problems.some(({ error }) => error.exitCode === 5)) return [];
   const names = accounts.map(({ config }) => config.name).join(', ');
   const what = `the configured keys work, but they reach no project (${names}): nothing was published`;
@@ -126,7 +126,7 @@ function missedProjects(
   return [{ error, account: null, projectId: null }];
 }
 
-/** Null when the run was stopped in the meantime. */
+/** Null if the run was stopped meanwhile. */
 async function tryAccount(
   account: AccountConfig,
   request: ReachRequest,
@@ -147,7 +147,7 @@ function outOfReach(projectId: string): ReachProblem {
   return { error, account: null, projectId };
 }
 
-/** A key that worked. */
+/** A valid key. */
 export interface Account {
   config: AccountConfig;
   organizationId: string | null;
@@ -157,11 +157,11 @@ export interface Account {
 export interface AccountProject {
   projectId: string;
   account: Account;
-  /** Names of endpoints that are not asked for. */
+  /** Names of excluded endpoints. */
   except: readonly string[];
 }
 
-/** What names the project in a request of the account: a project key never sends it. */
+/** The project in a request of the account: a project key never sends it. */
 export function projectHeaderOf(
   { isOrganizationKey }: Account,
   projectId: string | null,
@@ -169,7 +169,7 @@ export function projectHeaderOf(
   return isOrganizationKey ? (projectId ?? undefined) : undefined;
 }
 
-/** A validation answer, as the loader takes it. */
+/** A validation answer for the loader. */
 interface ValidationAnswer extends FetchedSlice {
   account: string;
   slice: Slice;
@@ -178,7 +178,7 @@ interface ValidationAnswer extends FetchedSlice {
 interface Validated {
   account: Account;
   projects: AccountProject[];
-  /** All projects that the key says it reaches; null when it does not say. */
+  /** All projects that the key lists; null if it lists none. */
   listed: readonly NamedProject[] | null;
   answers: ValidationAnswer[];
   problems: { error: AnswerlakeError; projectId: string | null }[];
@@ -188,16 +188,16 @@ type KeyReach = z.output<typeof keyReach>;
 type NamedProject = NonNullable<KeyReach['project']>;
 
 /**
- * Validates the key and finds which projects it reaches. With an organization key, each project is validated on its own.
- * @throws AnswerlakeError auth when the key is not valid; what the client throws
+ * Validates the key and finds the projects that it reaches. For an organization key, validates each project separately.
+ * @throws AnswerlakeError auth if the key is not valid; what the client throws
  */
 export async function validateAccount(config: AccountConfig, request: ReachRequest): Promise<Validated> {
   const { answer, body } = await askValidation(config, request, null);
   const type = body.keyType.toLowerCase();
-  // A type of key that we do not know is judged by what it reaches.
+  // An unknown type of key is judged by the projects it reaches.
   const isOrganizationKey = type === 'organization' || (type !== 'project' && !body.project);
   const organizationId = body.organization?.id ?? null;
-  // The key may be another one than last time, so nothing is counted under an organization that it has not named.
+  // The key may have changed, so count nothing under an organization that it has not named.
   if (organizationId !== null) request.clients.joinOrganization(config.name, organizationId);
   const account: Account = { config, organizationId, isOrganizationKey };
   const listed = isOrganizationKey ? (body.availableProjects ?? null) : body.project ? [body.project] : [];
@@ -215,7 +215,7 @@ export async function validateAccount(config: AccountConfig, request: ReachReque
     }
     return validated;
   }
-  // At the same time, as far as the client lets them: one after the other they would cost a round trip each.
+  // Concurrently, as far as the client allows: one by one would cost a round trip each.
   const asked = await Promise.allSettled(
     chosen.map(async (id) => ({ ...(await askValidation(config, request, id)), projectId: id })),
   );
@@ -229,14 +229,14 @@ export async function validateAccount(config: AccountConfig, request: ReachReque
     const error: unknown = tried.reason;
     if (!(error instanceof AnswerlakeError) || error.class === 'quota' || error.class === 'stopped')
       throw error;
-    // The silence is the key's, so no project of it is left out: the account is asked again.
+    // The whole key was paused, so repeat the account instead of leaving out a project.
     if (error.waitUntilMs !== null) throw error;
     problems.push({ error, projectId: chosen[place] ?? null });
   }
   return validated;
 }
 
-/** The slice for a validation answer: by project, or by account when it names no project. */
+/** The slice for a validation answer: by project, or by account if it names no project. */
 function validationSlice(projectId: string | null, account = ''): Slice {
   const scopeId = projectId ?? account;
   return listSlice({ endpoint: validate.name, projectId, scope: 'project', scopeId });
@@ -267,7 +267,7 @@ async function askValidation(
     if (typeof body === 'object' && body !== null && 'valid' in body && body.valid === false) throw invalid();
     return { fetched, body };
   };
-  // The client sees a refusal by its status alone.
+  // The client recognizes a refusal only by its status.
   const refusal = (error: unknown): string | null =>
     error instanceof AnswerlakeError && !(error instanceof ApiError) && error.class === 'auth'
       ? `${validate.path} answered valid: false`
@@ -282,8 +282,8 @@ async function askValidation(
     throw contractError(`account ${name}: ${what}: ${z.prettifyError(error)}`, 'key');
   }
   if (projectId !== null && data.project?.id !== projectId) {
-    const what = `asked for project ${projectId}, but ${data.project?.id ?? 'no project'} answered`;
-    throw contractError(`account ${name}: ${what}; nothing of it was stored`, 'project');
+    const what = `requested project ${projectId}, but the answer is about ${data.project?.id ?? 'no project'}`;
+    throw contractError(`account ${name}: ${what}; none of it was stored`, 'project');
   }
   return { answer: { ...fetched, slice, account: name }, body: data };
 }

@@ -9,13 +9,13 @@ import { statusClass } from './headers.ts';
 /** All pages of one slice, in order. */
 export interface PagedAnswer {
   pages: AnswerPage[];
-  /** Why the pages cannot prove that they are the whole list; left out when they can. */
+  /** Why the pages do not prove that they are the whole list; left out if they do. */
   incomplete?: string;
-  /** They cannot because the server failed, which is never known. */
+  /** They do not because the server failed, which never becomes a known alarm. */
   isOutage?: boolean;
 }
 
-/** A list that cannot prove that it is whole is read again up to three times. */
+/** A list that is not proven whole is read up to three times. */
 const MAX_READINGS = 4;
 
 /** @throws AnswerlakeError (contract) for an endless list; what `getPage` throws */
@@ -66,10 +66,10 @@ async function readByOffset(
     const answer = await getLater(getPage, page, [...sized, ...from]);
     if ('reason' in answer) return refused(pages, answer);
     const listed = readOrNull(() => list(answer.body));
-    // Validation refuses a body that cannot be read, and says why.
+    // Validation refuses an unreadable body and reports why.
     if (listed === null) return whole([...pages, answer]);
     const { ids, total } = listed;
-    // A server may have smaller pages than it is asked for, where it says how long the list is.
+    // If the list states its length, a server may return smaller pages than requested.
     const isLast = limit === null || (total === null ? ids.length < limit : offset + ids.length >= total);
     const isBefore = ids.length === 0 && total !== null && offset < total;
     if (isBefore) {
@@ -77,7 +77,7 @@ async function readByOffset(
       return { pages, missing, content: JSON.stringify([...seen]) };
     }
     if (page === 1 && isLast) return whole([answer]);
-    // Nothing follows where a page had more entries than the limit: it counts something else (brands, not rows).
+    // No page follows one with more entries than the limit: it counts something else (brands, not rows).
     const isEnd = ids.length === 0 && lastLength !== limit;
     if (page > 1 && !isEnd && !ids.some((id) => seen.has(id))) {
       const missing = 'the list moved while its pages were read';
@@ -92,8 +92,7 @@ async function readByOffset(
     if (isLast) return whole(pages);
     for (const id of ids) seen.add(id);
     lastLength = ids.length;
-    // The last entry is asked for again: it proves that the list did not move between the pages. More items than the
-    // limit: it counts something else (brands, not rows), and so does the offset.
+    // Request the last entry again: it proves that the list did not move between the pages. With more items than the limit, the limit counts something else (brands, not rows), and so does the offset.
     offset += Math.max(1, Math.min(ids.length, limit) - 1);
   }
   throw endless(slice);
@@ -101,7 +100,7 @@ async function readByOffset(
 
 type CursorPaging = Extract<Paging, { kind: 'cursor' }>;
 
-/** Reads a list once, from the page that each page names to the one that names none. */
+/** Reads a list once, following each page's link until a page has none. */
 async function readByCursor(
   getPage: GetPage,
   { parameter, next, ids }: CursorPaging,
@@ -130,8 +129,8 @@ async function readByCursor(
 type NamedPaging = Extract<Paging, { kind: 'named' }>;
 
 /**
- * A list, and where it is cut off a second page with the wanted names that it lacks. A server that does not know the
- * parameter returns the same list again.
+ * A list and, if it is cut off, a second page with the wanted names that it lacks. A server that ignores the parameter returns the
+ * same list again.
  * @throws what `getPage` throws
  */
 async function readByName(
@@ -142,7 +141,7 @@ async function readByName(
   const first = await getPage(1, []);
   const alone = { pages: [first] };
   if (limit === null) return alone;
-  // Validation refuses a body that cannot be read, and says why.
+  // Validation refuses an unreadable body and reports why.
   const listed = readOrNull(() => paging.names(first.body));
   if (listed === null || listed.length < limit) return alone;
   const known = new Set(listed.map((name) => name.toLowerCase()));
@@ -166,15 +165,15 @@ interface PageOptions {
   wanted?: readonly string[] | undefined;
 }
 
-/** No list of this API is that long; an endless one is a broken server. */
+/** Longer than any list of this API; an endless one is a server fault. */
 const MAX_PAGES = 1000;
 
-/** One pass through all pages. */
+/** One pass over all pages. */
 interface Reading {
   pages: AnswerPage[];
-  /** Why the pages do not prove that they are the whole list; null when they do. */
+  /** Why the pages do not prove that they are the whole list; null if they do. */
   missing: string | null;
-  /** Equal for two readings of the same list; null where another reading would say the same. */
+  /** Equal for two readings of the same list; null if another reading would not help. */
   content: string | null;
   isOutage?: boolean;
 }
@@ -183,21 +182,21 @@ function whole(pages: AnswerPage[]): Reading {
   return { pages, missing: null, content: '' };
 }
 
-/** Statuses that speak of the key, the hour or the transport, not of the page. */
+/** Statuses about the key, the quota or the transport, not about the page. */
 const NOT_OF_PAGE: ReadonlySet<number> = new Set([401, 408, 425, 429, 502, 503, 504]);
 
 const NOT_IMPLEMENTED = 501;
 
-/** A page after the first that the server refused. */
+/** A later page that the server refused. */
 interface RefusedPage {
   reason: string;
-  /** The server does not know the question, or has no such page. */
+  /** The server does not support the parameter, or has no such page. */
   isOfQuestion: boolean;
   /** The server failed. */
   isOutage: boolean;
 }
 
-/** @throws what `getPage` throws of the first page, the key or the transport */
+/** @throws what `getPage` throws for the first page, the key or the transport */
 async function getLater(
   getPage: GetPage,
   page: number,
@@ -232,7 +231,7 @@ function endless(slice: Slice): AnswerlakeError {
 
 type NumberPaging = Extract<Paging, { kind: 'number' }>;
 
-/** Reads a list by page number once. @throws AnswerlakeError (contract) for an endless list; what `getPage` throws */
+/** Reads a list once by page number. @throws AnswerlakeError (contract) for an endless list; what `getPage` throws */
 async function readByNumber(
   getPage: GetPage,
   paging: NumberPaging,
@@ -254,7 +253,7 @@ async function readByNumber(
     }
     const count = readOrNull(() => paging.pages(answer.body));
     if (count === null) {
-      // Validation refuses an envelope that cannot be read, and says why.
+      // Validation refuses an unreadable envelope and reports why.
       return page === 1 ? whole([answer]) : reading(`page ${String(page)} cannot be read`);
     }
     const { ids, unknown } = count;
@@ -266,7 +265,7 @@ async function readByNumber(
     // The `total` of a page after the last one may be 0.
     if (page > 1 && isEmpty) return reading(whatIsMissing(counts));
     counts.push(count);
-    // A full page may be followed by another one, whatever the paging fields say.
+    // Another page may follow a full one, whatever the paging fields contain.
     const isFull = ids.length + unknown.length >= (count.size ?? pageSize);
     const isLast =
       count.totalPages === undefined
@@ -277,7 +276,7 @@ async function readByNumber(
   throw endless(slice);
 }
 
-/** Why the entries that came are not the whole list, by its own paging fields; null when they are. */
+/** Why the received entries are not the whole list, by its own paging fields; null if they are. */
 function whatIsMissing(counts: readonly PageCount[]): string | null {
   const unreadable = (['total', 'totalPages'] as const).filter((name) =>
     counts.some((count) => count[name] === null),
@@ -297,12 +296,12 @@ function whatIsMissing(counts: readonly PageCount[]): string | null {
   return `the list says that it has ${String(total)} entries, and ${String(came)} came`;
 }
 
-/** The entries that came, and the ids among them. */
+/** The received entries and their ids. */
 function countEntries(counts: readonly PageCount[]): { seen: ReadonlySet<string>; came: number } {
   const seen = new Set<string>();
   let came = 0;
   for (const { ids } of counts) {
-    // A join on the server lists an entry twice on one page; on a second page, the list has moved.
+    // A join on the server may list an entry twice on one page; on a second page, it means that the list has moved.
     came += ids.filter((id) => id === null || !seen.has(id)).length;
     for (const id of ids) if (id !== null) seen.add(id);
   }

@@ -10,41 +10,41 @@ const CAP_MS = 30_000;
 const MAX_UNREADABLE_RETRIES = 2;
 /** The limit per address counts minutes. */
 const MINUTE_LIMIT_PAUSE_MS = 60_000;
-/** Short limits in a row, each after the wait that the server named, after which the limit may be the path's own. */
+/** Consecutive short limits, each after the wait that the server named, that suggest a limit of the path itself. */
 const MAX_SHORT_LIMITS = 3;
 
 /** Retries that a run may make before it has earned any. */
 export const INITIAL_RETRIES = 30;
-/** Retries that a long good run may save for a bad minute. */
+/** Maximum number of saved retries. */
 const MAX_SAVED_RETRIES = 60;
 /** Share of the requests that may be retries. 10 % random errors need 11.1 %, so they never meet it. */
 const RETRIES_PER_REQUEST = 0.13;
 
-/** Why one attempt gave no usable answer. */
+/** Why an attempt had no usable answer. */
 export type FaultKind =
-  /** No connection, or it broke. */
+  /** The connection failed or broke. */
   | 'connection'
-  /** The server's certificate was refused, before anything was sent. */
+  /** The server's certificate was refused before anything was sent. */
   | 'certificate'
   /** The deadline of one attempt passed. */
   | 'timeout'
-  /** 408, 425, 5xx but 501. */
+  /** 408, 425, 5xx except 501. */
   | 'server'
   /** 429 of the short window per address. */
   | 'minute_limit'
-  /** 429 of the organization's hour. */
+  /** 429 of the organization's hourly quota. */
   | 'hourly_limit'
-  /** An answer that cannot be read: broken, cut, empty, too large, or of another status than 200. */
+  /** An unreadable answer: broken, cut off, empty, too large, or with a 2xx status other than 200. */
   | 'unreadable'
-  /** 3xx: it is never followed, and asking again changes nothing. */
+  /** 3xx: never followed, and a repetition changes nothing. */
   | 'redirect'
-  /** 4xx, 501: asking again changes nothing. */
+  /** 4xx, 501: a repetition changes nothing. */
   | 'refused';
 
-/** One attempt that gave no usable answer. */
+/** An attempt without a usable answer. */
 export interface Fault {
   kind: FaultKind;
-  /** What happened, without where. */
+  /** What happened, without the place. */
   message: string;
   status?: number;
   code?: string | null;
@@ -53,25 +53,25 @@ export interface Fault {
   details?: string | null;
   /** The wait that the server requested, in milliseconds. */
   retryAfterMs?: number | null;
-  /** True when what came is not the API's own JSON: a gateway's answer says nothing of the key. */
+  /** True if the body is not the API's own JSON: a gateway's answer is no evidence about the key. */
   isForeign?: boolean;
-  /** True when the request cannot have reached the server. */
+  /** True if the request cannot have reached the server. */
   neverSent?: boolean;
-  /** True when the proxy on the way failed. */
+  /** True if the proxy failed. */
   isOfProxy?: boolean;
   cause?: unknown;
 }
 
-/** The kind of a bad answer by its status, 429 aside. */
+/** The kind of a bad answer by its status, except 429. */
 export function kindOfStatus(status: number): FaultKind {
   if (statusClass(status) === 2) return 'unreadable';
-  // 501: a plan or a version of the server that does not have it.
+  // 501: the plan or version of the server lacks it.
   return status === 408 || status === 425 || (statusClass(status) >= 5 && status !== 501)
     ? 'server'
     : 'refused';
 }
 
-/** Whether a 429 may be the path's own: an hour that is not known to be used up, a long pause, or one short pause after another. */
+/** Whether a 429 may belong to the path alone: the quota is not known to be used up, and the pause is long or follows another short one. */
 export function mayBeOfPath(
   { kind, retryAfterMs }: Fault,
   { attempt, isUsedUp }: { attempt: number; isUsedUp: boolean },
@@ -80,54 +80,54 @@ export function mayBeOfPath(
   return kind === 'minute_limit' && ((retryAfterMs ?? 0) > SOON_MS || attempt >= MAX_SHORT_LIMITS);
 }
 
-/** Saved retries after a first attempt: they keep a half-dead server from eating the quota. */
+/** Saved retries after a first attempt: they keep a failing server from consuming the quota. */
 export function earnRetry(saved: number): number {
   return Math.min(MAX_SAVED_RETRIES, saved + RETRIES_PER_REQUEST);
 }
 
 export interface RetryQuestion {
   fault: Fault;
-  /** Attempts made so far, 1 or more. */
+  /** Attempts so far, 1 or more. */
   attempt: number;
-  /** Unreadable answers so far, this one included. */
+  /** Unreadable answers so far, including this one. */
   unreadable: number;
-  /** Attempts allowed in all. */
+  /** Allowed attempts in total. */
   attempts: number;
   /** Retries that the client has saved. */
   savedRetries: number;
-  /** Set when the request was about one project. */
+  /** Set if the request concerned one project. */
   projectId?: string | undefined;
   /** Uniform in [0, 1). */
   random: number;
-  /** True when a 429 is the path's own: the key still validates. */
+  /** True if a 429 belongs to the path alone: the key still validates. */
   isOfPath?: boolean;
 }
 
-/** What follows from a failed attempt. */
+/** The consequences of a failed attempt. */
 export interface Verdict {
   again: boolean;
-  /** Our own delay before the next attempt, milliseconds; the pause of the whole key comes on top. */
+  /** Delay before the next attempt, milliseconds, in addition to the pause of the whole key. */
   delayMs: number;
-  /** How long the whole key stays silent, milliseconds. */
+  /** Pause of the whole key, milliseconds. */
   pauseMs: number;
-  /** The saved retries that remain; a retry that the server asked for costs nothing. */
+  /** The remaining saved retries; a retry that the server requested costs none. */
   savedRetries: number;
-  /** Whether the server works, as far as the fault shows it. */
+  /** Whether the server works, judging by the fault. */
   origin: 'up' | 'down' | 'unknown';
   isOverloaded: boolean;
-  /** The error when the request is given up. */
+  /** The error if the request is abandoned. */
   consequence: { class: ErrorClass; scope: ErrorScope; advice?: string; fact?: string };
 }
 
 interface Rule {
-  /** `asked`: the server names when, so the retry has no delay of its own and costs nothing. */
+  /** `asked`: the server names the time, so the retry has no delay of its own and costs nothing. */
   again: 'asked' | 'saved' | 'never';
   origin: Verdict['origin'];
   class: ErrorClass;
   scope: ErrorScope;
-  /** What to do. */
+  /** The remedy. */
   advice?: string;
-  /** What the reader knows then, where there is nothing to do. */
+  /** A fact for the reader if there is no remedy. */
   fact?: string;
 }
 
@@ -152,7 +152,7 @@ const RULES: Readonly<Record<FaultKind, Rule>> = {
   redirect: FINAL,
   refused: { ...FINAL, origin: 'up' },
 };
-/** A path that alone is limited waits, and the rest of the key goes on. */
+/** If only one path is limited, it waits while the rest of the key continues. */
 const OF_PATH: Rule = {
   ...LIMITED,
   again: 'never',
@@ -160,7 +160,7 @@ const OF_PATH: Rule = {
   fact: 'the key still validates, so only this path waits',
 };
 
-/** Answers "again?" for one failed attempt: by its kind and status, the attempts, and the retries that are left. */
+/** Decides on a retry after one failed attempt: by fault and status, attempts, and saved retries. */
 export function verdictOf(question: RetryQuestion): Verdict {
   const { fault, savedRetries, isOfPath = false } = question;
   const rule = isOfPath ? OF_PATH : RULES[fault.kind];
@@ -182,7 +182,7 @@ export function verdictOf(question: RetryQuestion): Verdict {
   };
 }
 
-/** Full jitter: anywhere between nothing and the ceiling of this attempt, milliseconds. */
+/** Full jitter: between zero and the ceiling of this attempt, milliseconds. */
 export function jitterMs(attempt: number, random: number): number {
   return Math.round(random * Math.min(CAP_MS, BASE_MS * FACTOR ** (attempt - 1)));
 }
@@ -196,21 +196,22 @@ function isOverload({ kind, status }: Fault): boolean {
   return kind === 'timeout' || kind === 'minute_limit' || kind === 'hourly_limit' || status === 503;
 }
 
-/** How the consequence of one fault differs from that of its kind. */
+/** How the consequence of a fault differs from that of its kind. */
 function consequenceOf({ fault, projectId }: RetryQuestion): Partial<Verdict['consequence']> {
   const { kind, message, status = 0 } = fault;
   if (fault.isOfProxy === true) return { advice: PROXY_ADVICE };
-  // On this machine, it is usually the simulator that has ended.
+  // On this machine, usually the simulator has ended.
   const [, port] = /ECONNREFUSED (?:127(?:\.\d+){3}|::1):(\d+)$/.exec(message) ?? [];
   if (kind === 'connection' && port !== undefined) {
-    const advice = `no server listens there: the simulator, and that of a demo, ends with its command, so start it with answerlake simulate --port ${port}, or correct api.base_url`;
+    const advice = `no server listens there: the simulator (a demo's too) ends with its command: start it again with answerlake simulate --port ${port}, or correct api.base_url`;
     return { advice };
   }
   // 202 and other 2xx: the answer may be ready later.
   if (kind === 'unreadable' && status !== 200 && statusClass(status) === 2) return { class: 'transient' };
   if (kind !== 'refused') return {};
   if (fault.isForeign === true) {
-    const fact = 'this is no answer of the API: a gateway stands before it, and says nothing of the key';
+    const fact =
+      'this answer is not from the API but from a gateway in front of it, so it is no evidence about the key';
     return { class: 'transient', fact };
   }
   if (status === 401) return { class: 'auth', scope: 'key', fact: 'the key is missing, wrong or revoked' };

@@ -41,7 +41,7 @@ export interface WireAnswer {
 
 type Sent = { answer: WireAnswer } | { fault: Fault };
 
-/** One HTTP request to one origin: bounded in time and size, no retries, no redirects. */
+/** Sends one HTTP request to one origin: bounded in time and size, no retries, no redirects. */
 export interface Transport extends AsyncDisposable {
   /** @throws the signal's reason */
   send(request: WireRequest): Promise<Sent>;
@@ -73,7 +73,7 @@ export function openTransport(options: TransportOptions): Transport {
       wire.signal?.throwIfAborted();
       const controller = new AbortController();
       const abort = (): void => controller.abort();
-      // A drip of bytes never meets an idle timeout, so the clock runs over the whole request.
+      // A slow drip of bytes never triggers an idle timeout, so the clock covers the whole request.
       const deadline = setTimeout(abort, timeoutMs);
       wire.signal?.addEventListener('abort', abort);
       try {
@@ -100,13 +100,13 @@ export function openTransport(options: TransportOptions): Transport {
   };
 }
 
-/** The whole body; null when it has more than `maxBytes`. The body of a redirect is not read. */
+/** The whole body; null if it exceeds `maxBytes`. The body of a redirect is not read. */
 async function readBytes(
   { statusCode, body }: Dispatcher.ResponseData,
   maxBytes: number,
 ): Promise<Buffer | null> {
   if (statusClass(statusCode) === 3) {
-    // Destroying it closes the connection, which is reported as an error of the body.
+    // Destroying it closes the connection, which surfaces as an error of the body.
     body.on('error', () => undefined).destroy();
     return Buffer.alloc(0);
   }
@@ -120,18 +120,21 @@ async function readBytes(
   return Buffer.concat(chunks, length);
 }
 
-/** Resolves when what waits for a connection has been sent: the client uses one again a turn of the loop after its answer, so reading a body first would keep the next request back. */
+/**
+ * Resolves when requests that wait for a connection have been sent: the client reuses one a turn of the loop after its answer, so
+ * reading a body first would delay the next request.
+ */
 export async function connectionsReused(): Promise<void> {
   await setImmediate();
   await setImmediate();
 }
 
-/** Sorts an error of the HTTP client; keeps its name, code and redacted message and drops everything else. */
+/** Classifies an error of the HTTP client; keeps its name, code and redacted message and drops everything else. */
 function faultOfNetworkError(error: unknown, { origin, redact }: TransportOptions): Fault {
   const first = firstOf(error);
   const code = typeof first.code === 'string' ? first.code : '';
   const text = redact(typeof first.message === 'string' ? first.message : 'unknown');
-  // OpenSSL's own text is a line of its source.
+  // OpenSSL's own message is a line of its source.
   const plain = code === 'ERR_SSL_WRONG_VERSION_NUMBER' ? 'the server speaks no TLS there' : text;
   const message = plain.includes(code) ? plain : `${plain} (${code})`;
   const cause = new Error(message);
@@ -148,28 +151,28 @@ function faultOfNetworkError(error: unknown, { origin, redact }: TransportOption
   return { kind: 'connection', message, neverSent, cause };
 }
 
-/** Connecting to several addresses fails with one error that holds one for each. */
+/** Failing to connect to several addresses is one error that contains one per address. */
 function firstOf(error: unknown): { name?: unknown; message?: unknown; code?: unknown } {
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   return typeof first === 'object' && first !== null ? first : { message: String(first) };
 }
 
-/** One call as the client takes it. */
+/** A call as passed to the client. */
 export interface Call {
   method: 'GET' | 'POST';
   path: string;
-  /** Sent in this order; a repeated name is an array. */
+  /** Sent in this order; an array repeats the name. */
   query: readonly (readonly [name: string, value: string])[];
   projectId?: string | undefined;
-  /** False only where the key must not travel. */
+  /** False only if the key must not be sent. */
   withKey: boolean;
-  /** Statuses besides 2xx that are returned (with a JSON body), not thrown. */
+  /** Statuses besides 2xx that are returned (with a JSON body) instead of thrown. */
   answeredStatuses?: readonly number[] | undefined;
   body: string | null;
   signal?: AbortSignal | undefined;
 }
 
-/** The request as it goes over the wire. @throws AnswerlakeError when it would leave the origin or its path */
+/** The request on the wire. @throws AnswerlakeError if it would leave the origin or its path */
 export function buildWireRequest(
   account: { account: string; origin: string; prefix: string; key: Secret | null; userAgent: string },
   call: Call,

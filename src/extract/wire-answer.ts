@@ -14,7 +14,7 @@ const NO_CONTENT = 204;
 export interface ReadOptions {
   method: Call['method'];
   nowMs: number;
-  /** Milliseconds that the server's clock is ahead of ours, by earlier answers; null when none had a date. */
+  /** Milliseconds by which the server's clock is ahead of ours, according to earlier answers; null if none had a date. */
   serverAheadMs: number | null;
   origin: string;
   maxBodyBytes: number;
@@ -24,28 +24,28 @@ export interface ReadOptions {
   redact: Redact;
 }
 
-/** A usable body, and its size before it was packed. */
+/** A usable body, and its unpacked size. */
 interface ReadBody {
   body: unknown;
   bytes: number;
 }
 
-/** What an answer means: a usable body or a fault, and the news about the hour. */
+/** The meaning of an answer: a usable body or a fault, and news about the quota. */
 export type WireReading = (ReadBody | { fault: Fault }) & { news: QuotaEvent };
 
-/** Whether the status promises an answer: 202 or 206 to a reading call are no answers; 204 is one without rows. */
+/** Whether the status counts as an answer: 202 and 206 to a reading call do not; 204 is an answer without rows. */
 export function isGood({ status }: WireAnswer, method: Call['method']): boolean {
   return method === 'POST' ? http.statusClass(status) === 2 : status === 200 || status === NO_CONTENT;
 }
 
-/** The hour by the headers of an answer; the body of a good answer does not name it. */
+/** The quota from the headers of an answer; the body of a good answer does not contain it. */
 export function hourOf(answer: WireAnswer, nowMs: number): QuotaEvent {
   const good = http.statusClass(answer.status) === 2;
   const seen = http.readRateLimit(answer.headers, nowMs);
   return seen === null ? { kind: 'silence', good } : { kind: 'headers', seen, good };
 }
 
-/** Reads the body of one answer and sorts it. */
+/** Reads and classifies the body of one answer. */
 export function readWireAnswer(answer: WireAnswer, options: ReadOptions): WireReading {
   const { status } = answer;
   const good = isGood(answer, options.method);
@@ -98,7 +98,7 @@ function faultOf(answer: WireAnswer, context: FaultContext): Fault {
   if (status === 429) {
     if (isHourly(context)) return { ...fault, kind: 'hourly_limit' };
     const resetAt = seen?.resetAt ?? null;
-    // Only the headers say how long the minute lasts.
+    // Only the headers reveal how long the minute lasts.
     const isTold = retryAfterMs === null && resetAt !== null && http.isSoon(resetAt, options.nowMs);
     const untilResetMs = isTold ? Math.max(0, resetAt - options.nowMs) + http.RESET_CUSHION_MS : retryAfterMs;
     return { ...fault, kind: 'minute_limit', retryAfterMs: untilResetMs };
@@ -111,7 +111,7 @@ function faultOf(answer: WireAnswer, context: FaultContext): Fault {
 /** The wait that the server requested, in milliseconds, at most an hour. */
 function askedWaitOf({ headers }: WireAnswer, { body, options }: FaultContext): number | null {
   const { nowMs, serverAheadMs } = options;
-  // A date is one of the server's clock.
+  // A date is in the server's clock.
   const serverMs = http.serverDateOf(headers) ?? nowMs + (serverAheadMs ?? 0);
   const inHeader = http.parseRetryAfter(http.headerOf(headers, 'retry-after'), serverMs);
   const askedMs =
@@ -119,7 +119,7 @@ function askedWaitOf({ headers }: WireAnswer, { body, options }: FaultContext): 
   return askedMs === null ? null : Math.min(askedMs, http.LONGEST_WAIT_MS);
 }
 
-/** The limit per address names itself; the organization's hour speaks of a limit and what remains. */
+/** The limit per address identifies itself; the hourly quota has a limit and a remaining count. */
 function isHourly({ body, options, seen }: FaultContext): boolean {
   if (!options.withKey || body.code === 'RATE_LIMITED') return false;
   return body.limit !== null || body.remaining !== null || seen?.remaining === 0;
@@ -127,17 +127,17 @@ function isHourly({ body, options, seen }: FaultContext): boolean {
 
 function redirectFault(answer: WireAnswer, options: ReadOptions): Fault {
   const location = http.headerOf(answer.headers, 'location') ?? '';
-  // A URL lower-cases its host, so an echoed key must be found before.
+  // URL parsing lower-cases the host, so an echoed key must be found first.
   const isClean = options.redact(location) === location;
   const url = isClean && URL.canParse(location, options.origin) ? new URL(location, options.origin) : null;
   return {
     kind: 'redirect',
     status: answer.status,
-    message: `${String(answer.status)}, a redirect to ${url?.host ?? 'an address that is not shown'}, which is never followed because the key would travel (is api.base_url right?)`,
+    message: `${String(answer.status)}, a redirect to ${url?.host ?? 'an unreadable address'}, which is never followed because the key would travel (is api.base_url right?)`,
   };
 }
 
-/** A server's text as a terminal may show it: bounded, one line, no escape sequences. */
+/** A server's text that is safe to print: bounded, one line, no escape sequences. */
 function shownText(text: string): string {
   return text.slice(0, MAX_TEXT_LENGTH).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
@@ -145,7 +145,7 @@ function shownText(text: string): string {
 const textField = z.string().min(1).transform(shownText).nullable().catch(null);
 const countField = z.number().min(0).nullable().catch(null);
 
-/** What the body of a refusal may say. */
+/** The known fields of a refusal's body. */
 const refusal = z.object({
   code: textField,
   message: textField,
@@ -165,7 +165,7 @@ const refusal = z.object({
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes → JSON without secrets; of the body, the problem quotes the title of a page alone. */
+/** Bytes → JSON without secrets; if the body is a page, the problem quotes only its title. */
 function readBody(
   { bytes: packed, headers }: WireAnswer,
   { maxBodyBytes, redact }: ReadOptions,
@@ -191,19 +191,19 @@ function readBody(
 
 const MAX_TITLE_LENGTH = 100;
 
-/** A gateway says in the title of its page what it wants. */
+/** A gateway's page states its purpose in the title. */
 function pageProblem(page: string): string {
   const title = /<title[^>]*>([^<]{1,1000})/i.exec(page)?.[1]?.trim() ?? '';
   const named = title === '' ? '' : ` ("${shownText(title).slice(0, MAX_TITLE_LENGTH)}")`;
   return `a page of HTML${named}, not JSON`;
 }
 
-/** The inflated bytes, at most `maxBytes`; a text says why they cannot be read. @throws AnswerlakeError (storage) when the process is out of memory */
+/** The inflated bytes, at most `maxBytes`; a text explains why they cannot be read. @throws AnswerlakeError (storage) when the process is out of memory */
 function unpack(bytes: Buffer, contentEncoding: string, maxBytes: number): Buffer | string {
   const encoding = contentEncoding.trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return bytes;
   if (encoding !== 'gzip' && encoding !== 'x-gzip')
-    return `a body in the encoding ${shownText(encoding).slice(0, MAX_TITLE_LENGTH)}, which was not asked for`;
+    return `a body in the encoding ${shownText(encoding).slice(0, MAX_TITLE_LENGTH)}, which was not requested`;
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes });
   } catch (error) {

@@ -20,7 +20,7 @@ const COLUMNS = [
   'whole_at',
 ] as const;
 
-/** Writes what merged answers say of their days, in the caller's transaction. */
+/** Stores the evidence of merged answers about their days, in the caller's transaction. */
 export async function writeAskedDays(
   connection: Connection,
   run: LoadRun,
@@ -32,7 +32,7 @@ export async function writeAskedDays(
     const row = {
       slice_no: sliceNo,
       ...flatSlice(answer.slice),
-      // The day before the sync day where that was not over in the zone of the answer.
+      // The day before the sync day if that was not over in the answer's zone.
       covered_on: addDays(run.syncDay, -lagDays(answer.timezone ?? 'UTC', run.startedAt)),
       asked_with: answer.askedWith ?? null,
       cut_at: validated.isTruncated ? answer.limit : null,
@@ -50,7 +50,7 @@ export async function writeAskedDays(
     `select 1 from meta.asked_days o semi join said n on ${haveSame(SERIES_COLUMNS, 'o', 'n')} and o.date between n.first_day and n.last_day limit 1`,
   );
   if (asked.length === 0) {
-    // 0.2 of 8 seconds of a first sync's processor time.
+    // Saves 0.2 of 8 seconds of a first sync's processor time.
     const states = newStates(run, '(from meta.asked_days limit 0)');
     connection.runWithNext(`insert into meta.asked_days (${COLUMNS.join(', ')}) ${states}`);
     return;
@@ -63,7 +63,7 @@ export async function writeAskedDays(
   );
 }
 
-/** SQL of the state of each day after an answer. @param known table with the states so far */
+/** SQL of the state of each day after an answer. @param known table with the earlier states */
 function newStates(run: LoadRun, known: string): string {
   return readSql('load/new-states', {
     known,
@@ -74,7 +74,7 @@ function newStates(run: LoadRun, known: string): string {
   });
 }
 
-/** Enters the days that the server no longer has; what is stored of them stays. */
+/** Enters days that the server no longer has; their stored rows stay. */
 export async function writeTooOld(
   connection: Connection,
   { syncDay }: LoadRun,

@@ -9,15 +9,15 @@ import type { SliceFailure } from './prepare-answer.ts';
 import type { RowCounts } from './merge.ts';
 import { z } from 'zod';
 
-/** What the ledger says of one slice. */
+/** The ledger entry of one slice. */
 export interface LedgerEntry {
   slice: Slice;
   status: SliceStatus;
-  /** Digest of the settings that it was asked with; null without an answer. */
+  /** Digest of the request's settings; null without an answer. */
   askedWith: string | null;
-  /** Longest list that the request allowed; null when it set none. */
+  /** Longest list that the request allowed; null if it set no limit. */
   askedLimit: number | null;
-  /** Zone that the days are cut in; null where the request carries none. */
+  /** Zone in which the days are cut; null if the request carries none. */
   timezone: string | null;
   requests: number;
   httpStatus: number | null;
@@ -25,19 +25,19 @@ export interface LedgerEntry {
   rejects: readonly Reject[];
   drift: readonly Drift[];
   isTruncated: boolean;
-  /** No row of it was stored, or none of its newest closed day. */
+  /** None of its rows was stored, or none of its newest closed day. */
   gotNothing: boolean;
   failure: SliceFailure | null;
   /** Milliseconds since the epoch. */
   fetchedAt: number;
 }
 
-/** Rows that an answer had, whatever became of them. */
+/** Rows in the answer, stored or not. */
 export function receivedRows({ counts, rejects }: LedgerEntry): number {
   return counts.inserted + counts.updated + counts.unchanged + counts.deduplicated + rejects.length;
 }
 
-/** Writes the entries, with their rejects and drift, in the caller's transaction; an older entry of the same slice is replaced. */
+/** Writes the entries with their rejects and drift, in the caller's transaction; replaces older entries of the same slices. */
 export async function writeLedger(
   connection: Connection,
   run: LoadRun,
@@ -49,7 +49,7 @@ export async function writeLedger(
   const columns = Object.keys(first).join(', ');
   await connection.run(`create or replace temp table entries as select ${columns} from meta.slices limit 0`);
   await connection.appendRows({ catalog: 'temp', table: 'entries', rows });
-  // The end of a window moves until the window is over, so it does not identify the window.
+  // The end of a window moves until the window is over, so it does not identify it.
   const same = haveSame([...SERIES_COLUMNS, 'window_start'], 's', 'e');
   connection.runWithNext(
     `delete from meta.slices s using entries e where ${same} ` +
@@ -101,7 +101,7 @@ async function writeRejects(
   if (rows.length === 0) return;
   await connection.run('create or replace temp table refused as select * from meta.rejects limit 0');
   await connection.appendRows({ catalog: 'temp', table: 'refused', rows });
-  // The look-back meets the same bad row every night; only the newest reject is kept. The row of a window answer need not tell its window.
+  // The look-back meets the same bad row every night; keep only the newest reject. A window answer's row need not name its window.
   const same = haveSame([...SERIES_COLUMNS, 'row'], 'm', 'r');
   connection.runWithNext(
     `delete from meta.rejects m using refused r where ${same} and (m.window_kind is null or m.window_start is not distinct from r.window_start)
@@ -130,7 +130,10 @@ async function writeDrift(
   connection.runWithNext(readSql('load/merge-drift'));
 }
 
-/** Numbers of the answers for which the ledger has newer ones: of the same slice and run, or of a later run for the same days. Windows that overlap are others: each stays as history. */
+/**
+ * Numbers of the answers that the ledger already has in a newer version: of the same slice and run, or of a later run for the same
+ * days. Overlapping windows are independent: each stays as history.
+ */
 export async function supersededAnswers(
   connection: Connection,
   answers: readonly ArchivedAnswer[],

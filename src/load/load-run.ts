@@ -5,7 +5,7 @@ import { quoteLiteral } from '../warehouse/sql.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { readSetting, writeSettings } from '../warehouse/tables.ts';
 
-/** The run that rows and ledger entries are written for. */
+/** The run that writes rows and ledger entries. */
 export interface LoadRun extends AnsweredRun {
   /** Number of the run in its warehouse. */
   sequence: number;
@@ -13,28 +13,28 @@ export interface LoadRun extends AnsweredRun {
   warehouse: string;
   /** `lookback_days` of the configuration. */
   lookbackDays: number;
-  /** False for a job that looks back less than the configuration says: it adds and changes, and takes nothing away that is over. */
+  /** False for a job that looks back less than the configuration: it adds and changes rows, but removes none whose day is over. */
   isWitness: boolean;
-  /** The day on which the run began, by the clock that it believes; left out: by `startedAt`. */
+  /** The day on which the run began, by the more credible clock; left out: by `startedAt`. */
   clockDay?: Day;
 }
 
 const RUN_ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}$/;
 
-/** Unique, and sorts by time. */
+/** A unique run id that sorts by time. */
 export function newRunId(startedAt: number): string {
   const instant = new Date(startedAt).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
   return `${instant}Z-${randomBytes(4).toString('hex')}`;
 }
 
-/** When the run began, in milliseconds since the epoch; undefined for a text that `newRunId` did not make. */
+/** The start of a run in milliseconds since the epoch; undefined for a text that is not from `newRunId`. */
 export function startOfRun(runId: string): number | undefined {
   const [, year = '', month = '', day = '', hour = '', minute = '', second = ''] = RUN_ID.exec(runId) ?? [];
   const instant = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** What a statement writes into rows that it changes, as SQL. */
+/** The audit columns of changed rows, as SQL. */
 export interface AuditColumns {
   run: string;
   instant: string;
@@ -45,7 +45,7 @@ export function auditColumnsOf({ runId, startedAt }: LoadRun): AuditColumns {
   return { run: quoteLiteral(runId), instant: `cast(${quoteLiteral(instant)} as timestamp)` };
 }
 
-/** What the views need to know of the configuration. */
+/** The part of the configuration that the views need. */
 interface ViewedConfig {
   api: { baseUrl: string };
   sync: { startDate: string; lookbackDays: number; timezone: string };
@@ -69,7 +69,7 @@ export function viewSettings(
   };
 }
 
-/** Days by which the date in a zone is behind the one in UTC: 0 or 1. */
+/** Days by which the date in a zone is behind UTC: 0 or 1. */
 export function lagDays(timezone: string, now: number): number {
   if (timezone === 'UTC') return 0;
   const local = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(now);
@@ -83,7 +83,7 @@ export async function readWarehouseId(connection: Connection): Promise<string | 
   return await readSetting(connection, WAREHOUSE_ID);
 }
 
-/** The id of the warehouse, which its first run gives it. */
+/** The id of the warehouse, assigned by its first run. */
 export async function warehouseId(connection: Connection): Promise<string> {
   const known = await readWarehouseId(connection);
   if (known !== null) return known;

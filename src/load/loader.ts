@@ -25,13 +25,13 @@ import {
 export interface LoaderOptions {
   connection: Connection;
   run: LoadRun;
-  /** Where answers are kept before their slice commits; null when they come from there. */
+  /** Archives answers before their slice commits; null if they come from the archive. */
   archive: RawArchive | null;
-  /** Does one transaction, again where it pays: what was committed before it must not be done twice. */
+  /** Runs one transaction, repeating it if that pays; never repeats what was committed before it. */
   attempt?: (transaction: () => Promise<LedgerEntry[]>) => Promise<LedgerEntry[]>;
 }
 
-/** Slice outcomes → tables and ledger: several slices in one transaction, each as a whole or not at all. */
+/** Slice outcomes → tables and ledger: several slices per transaction, each one completely or not at all. */
 export class Loader {
   readonly #options: LoaderOptions;
   readonly #merger: Merger;
@@ -53,7 +53,7 @@ export class Loader {
       const prepared = this.prepare(outcome);
       batch.push(prepared);
       rows += 'validated' in prepared ? prepared.validated.rowCount : 0;
-      // A large answer takes seconds: signals are heard in between.
+      // A large answer takes seconds: handle signals in between.
       await setImmediate();
       if (batch.length < MAX_SLICES && rows < MAX_ROWS) continue;
       entries.push(...(await this.commit(batch)));
@@ -62,7 +62,7 @@ export class Loader {
     return [...entries, ...(await this.commit(batch))];
   }
 
-  /** Reads and archives an outcome, in the order of arrival; may be called while an earlier one is being committed. */
+  /** Reads and archives an outcome, in order of arrival; may be called while an earlier one is being committed. */
   prepare(outcome: prepare.SliceOutcome): prepare.PreparedOutcome {
     if (outcome.kind === 'failed') return outcome;
     const { endpoint, answer, read } = outcome;
@@ -75,7 +75,7 @@ export class Loader {
     }
   }
 
-  /** Stores prepared outcomes, once their answers are in the archive. @throws as `load` */
+  /** Stores prepared outcomes once their answers are in the archive. @throws as `load` */
   async commit(outcomes: readonly prepare.PreparedOutcome[]): Promise<LedgerEntry[]> {
     const entries: LedgerEntry[] = [];
     for (const batch of disjointBatches(outcomes)) {
@@ -89,7 +89,7 @@ export class Loader {
     try {
       return await attempt(() => this.#commitBatch(outcomes));
     } catch (error) {
-      // Nothing can be taken out of the caller's transaction.
+      // The caller's transaction cannot drop a part of its work.
       if (this.#options.connection.isInTransaction) throw error;
       if (error instanceof AnswerlakeError && (error.class === 'storage' || error.class === 'locked'))
         throw error;
@@ -99,7 +99,7 @@ export class Loader {
         if (!('validated' in only)) throw error;
         return await this.#commitBatch([prepare.refusedAnswer(only.answer, error)]);
       }
-      // One slice broke the transaction of all; the others are loaded without it.
+      // One slice broke the shared transaction; load the others without it.
       const entries: LedgerEntry[] = [];
       for (const outcome of outcomes) entries.push(...(await this.#commitOrSplit([outcome])));
       return entries;
@@ -122,20 +122,20 @@ export class Loader {
   }
 }
 
-/** Why an answer is not stored although it can be read. */
+/** Why a readable answer is not stored. */
 function misunderstood(endpoint: Endpoint, answer: ArchivedAnswer, ignored: Ignored): MisunderstoodError {
   const { slice } = answer;
   if (ignored === 'zone')
     return zoneError(
       answer,
-      'the newest day that its date-times name has another row, or none, when it is asked for alone',
+      'the newest day in its date-times has a different row, or none, when requested alone',
     );
   const filter = endpoint.scopes[slice.scope] ?? slice.scope;
   const why = {
-    filter: 'a value that does not exist got the same answer',
-    window: 'days to come got the same answer',
-    project: 'another project got the same answer',
-    steps: 'it lacks a day that has a row when it is asked for alone',
+    filter: 'a nonexistent value returns the same answer',
+    window: 'future days return the same answer',
+    project: 'another project returns the same answer',
+    steps: 'it lacks a day that has a row when requested alone',
   };
   const named = {
     filter: `the filter parameter ${filter}`,
@@ -171,7 +171,7 @@ function mergedEntry({ prepared, counts, shrunk, rescaled, conflicts }: MergedSl
 }
 
 function shrunkFailure(slice: Slice, { missing, known }: Shrunk): prepare.SliceFailure {
-  const message = `${describeSlice(slice)}: lacks or empties ${String(missing)} of ${String(known)} known rows, which stay until two later sync days say the same; --accept-shrink believes it at once`;
+  const message = `${describeSlice(slice)}: lacks or empties ${String(missing)} of ${String(known)} known rows, which stay until answers of two later sync days agree; --accept-shrink accepts it at once`;
   return { errorClass: 'contract', message, alarm: 'shrunk' };
 }
 
@@ -203,11 +203,11 @@ function failedEntry(failed: prepare.FailedSlice): LedgerEntry {
   };
 }
 
-/** Slices and rows of one transaction of answers that are there already. */
+/** Maximum slices and rows per transaction for stored answers. */
 const MAX_SLICES = 400;
 const MAX_ROWS = 25_000;
 
-/** The outcomes in order, in batches; a new batch starts where an outcome covers rows that its batch already covers. */
+/** The outcomes in order, in batches; an outcome that covers rows of its batch starts a new one. */
 function disjointBatches(outcomes: readonly prepare.PreparedOutcome[]): prepare.PreparedOutcome[][] {
   const batches: prepare.PreparedOutcome[][] = [];
   let batch: prepare.PreparedOutcome[] = [];
@@ -215,7 +215,7 @@ function disjointBatches(outcomes: readonly prepare.PreparedOutcome[]): prepare.
   for (const outcome of outcomes) {
     const slice = 'validated' in outcome ? outcome.answer.slice : outcome.slice;
     const key = sliceKey(slice);
-    // The days that tell slices with the same key apart; of a window, the key alone is enough.
+    // The days that distinguish slices with the same key; for a window, the key alone is enough.
     const days = slice.kind === 'window' ? null : sliceWindow(slice);
     if (windows.get(key)?.some((other) => overlap(other, days)) === true) {
       batches.push(batch);

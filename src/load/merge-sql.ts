@@ -5,7 +5,7 @@ import type { SecondHand, Output } from '../endpoints/table.ts';
 import type { AuditColumns } from './load-run.ts';
 import { SLICE_COLUMNS, type SliceColumn } from '../slice.ts';
 
-// The SQL of one merge, built from its declaration alone; nothing here runs it. Temporary tables: `batch` (a row for each slice), and the two of the declaration.
+// The SQL of one merge, derived from its declaration; nothing here runs it. Temporary tables: `batch` (one row per slice), and the two of the declaration.
 
 const q = quoteIdentifier;
 
@@ -25,7 +25,7 @@ export function createArrived({ table, arrived }: TableMerge, columns: readonly 
   );
 }
 
-/** Rows as they came, each with the columns that its slice gives it. */
+/** Received rows, with the columns that their slice adds. */
 export function selectStaged(merge: TableMerge): string {
   const shared: ReadonlySet<string> = new Set(merge.shared);
   const columns = stagedColumns(merge).map((column) => `${shared.has(column) ? 'b' : 'a'}.${q(column)}`);
@@ -35,7 +35,7 @@ export function selectStaged(merge: TableMerge): string {
   );
 }
 
-/** `fresh`: one row a key; the last one wins, and a null never overrides a last known value. */
+/** `fresh`: one row per key; the last one wins, and a null never overrides a last known value. */
 function withFresh(merge: TableMerge, mayHaveDuplicates: boolean): string {
   const rows = selectStaged(merge);
   const first =
@@ -43,7 +43,7 @@ function withFresh(merge: TableMerge, mayHaveDuplicates: boolean): string {
       ? ''
       : `, "date" = min("date") over (partition by slice_no) as is_first`;
   if (!mayHaveDuplicates) return `with fresh as materialized (select *${first} from ${rows})`;
-  // Rows are staged slice after slice, so the last row of the last slice has the largest number; of something that may move, the later day counts.
+  // Rows are staged slice after slice, so the last row of the last slice has the largest number; for rows that may move, the later day counts.
   const place = merge.movable === null ? 'row_no' : `("date" - date '0001-01-01') * 1000000000 + row_no`;
   const value = (column: string): string =>
     `${merge.lastKnown.includes(column) ? 'arg_max' : 'arg_max_null'}(${q(column)}, ${place}) as ${q(column)}`;
@@ -55,7 +55,7 @@ function withFresh(merge: TableMerge, mayHaveDuplicates: boolean): string {
   );
 }
 
-/** Rows that lost to another row with the same key in the same slice, and whether they have other values. */
+/** Rows that lost to another row with the same key in the same slice, and whether their values differ. */
 export function selectLost(merge: TableMerge): string {
   const differs = merge.compared
     .map((column) => isChanged(merge, column, [`s.${q(column)}`, `f.${q(column)}`]))
@@ -69,10 +69,10 @@ export function selectLost(merge: TableMerge): string {
   );
 }
 
-/** Whether the answer of slice `b` reaches row `t`, so that the row may be gone when the answer lacks it. */
+/** Whether the answer of slice `b` reaches row `t`, so that the row may be gone if the answer lacks it. */
 function deletable({ shape, key }: TableMerge, syncDay: Day): string {
   if (shape !== 'series' && shape !== 'dated') return 'b.may_delete';
-  // What happens today follows each list, also an empty one.
+  // Today's rows follow each list, even an empty one.
   const isToday = shape === 'dated' ? ` or t."date" = date '${syncDay}'` : '';
   const isReached = `(t."date" between b.reach_start and b.reach_end${isToday})`;
   const isKept = ['date', ...(shape === 'dated' ? key.slice(1) : [])].map(
@@ -81,19 +81,19 @@ function deletable({ shape, key }: TableMerge, syncDay: Day): string {
   return `(b.may_delete and ${isReached} and (len(b.kept) = 0 or not (${isKept.join(' or ')})))`;
 }
 
-/** The key of a row as JSON; of a row that several endpoints fill, the figures of this one too. */
+/** The key of a row as JSON; if several endpoints fill the row, with the names of this one's figures. */
 export function keyJson({ key, vanished, measures }: TableMerge, alias: string): string {
   const fields = key.map((column) => `${quoteLiteral(column)}, ${alias}.${q(column)}`);
   if (vanished === 'keep' && measures.length > 0) fields.push(`'figures', ${quoteLiteral(measures.join())}`);
   return `cast(json_object(${fields.join(', ')}) as varchar)`;
 }
 
-/** A running month may be asked up to the day before the sync day. */
+/** A running month may be requested up to the day before the sync day. */
 const WINDOW_END = "case b.window_kind when 'month' then last_day(b.window_start) else b.window_end end";
 
-/** Whether the day or window of a row is over. @param alias of the table (`t`), or of its difference (`d`) */
+/** Whether the day or window of a row is over. @param alias of the table (`t`), its difference (`d`) or the old row (`o`) */
 export function isClosed(merge: TableMerge, alias: 't' | 'd' | 'o', syncDay: Day): string {
-  // The window that was asked for says whether it is over: that of the row may have ended with an earlier sync.
+  // The requested window decides: that of the row may have ended with an earlier sync.
   const end = {
     t: WINDOW_END,
     o: 'o.asked_end',
@@ -105,7 +105,7 @@ export function isClosed(merge: TableMerge, alias: 't' | 'd' | 'o', syncDay: Day
   return day === null ? 'true' : isWholeSql(day, syncDay);
 }
 
-/** The day that a row is about, a period's first one; null where it is about none. @param alias as of `isClosed` */
+/** The day of a row, for a period its first; null if it has none. @param alias as for `isClosed` */
 export function dayOfRow({ key, compared }: TableMerge, alias: 't' | 'd' | 'o'): string | null {
   if (key.includes('date')) return `${alias}.date`;
   if (!compared.includes('date')) return null;
@@ -135,11 +135,11 @@ export interface DifferenceOptions {
   syncDay: Day;
   /** Two staged rows may have the same key. */
   mayHaveDuplicates: boolean;
-  /** Rows to which nothing happens are in the difference too. */
+  /** Also returns rows that stay the same. */
   isWhole: boolean;
 }
 
-/** The old and the new row of every key that the batch covers, with the action to take. */
+/** The old and the new row of every key that the batch covers, with the action to apply. */
 export function createDifference(
   merge: TableMerge,
   { syncDay, mayHaveDuplicates, isWhole }: DifferenceOptions,
@@ -186,7 +186,7 @@ export function createDifference(
     merge.measures.length === 0
       ? ''
       : `when ${isEmptied(merge, newValue)} and ${isClosed(merge, 'o', syncDay)} then 'empty' `;
-  // What is listed on two days stands on the later one; a day that this batch asks for too is judged by its answer.
+  // A row listed on two days belongs to the later one; a day that this batch also requests is judged by its own answer.
   const stands =
     merge.movable === null
       ? ''
@@ -207,7 +207,7 @@ export function createDifference(
   );
 }
 
-/** The merges whose slices have rows in their table already; `step` is the place in `merges`. */
+/** The merges whose slices already have rows in their table; `step` is the index in `merges`. */
 export function selectKnown(merges: readonly TableMerge[]): string {
   return merges
     .map(
@@ -217,7 +217,7 @@ export function selectKnown(merges: readonly TableMerge[]): string {
     .join(' union all ');
 }
 
-/** What happens to the rows of each slice, merge by merge; `step` is the place in `merges`. */
+/** The actions for the rows of each slice, merge by merge; `step` is the index in `merges`. */
 export function countActions(merges: readonly TableMerge[]): string {
   return merges
     .map(
@@ -231,7 +231,7 @@ export function countActions(merges: readonly TableMerge[]): string {
 export function insertRestatements(merge: TableMerge, audit: AuditColumns): string {
   const { run, instant } = audit;
   const logged = loggedColumns(merge);
-  // Two endpoints fill such rows together: a value that was unknown before is not a restatement.
+  // Two endpoints fill such rows together: filling an unknown value is not a restatement.
   const learned = (column: string): string =>
     merge.vanished === 'keep' ? ` and ${q(`old ${column}`)} is not null` : '';
   const parts = (side: 'old' | 'new', onlyChanged: boolean): string => {
@@ -259,7 +259,7 @@ export function insertRestatements(merge: TableMerge, audit: AuditColumns): stri
   );
 }
 
-/** What the log has of a value: of a long text, a digest. */
+/** A value as logged: a digest replaces a long text. */
 function loggedValue({ digested }: TableMerge, value: string, column: string): string {
   const longest = digested.get(column);
   return longest === undefined
@@ -267,7 +267,7 @@ function loggedValue({ digested }: TableMerge, value: string, column: string): s
     : `if(length(${value}) > ${String(longest)}, 'md5:' || md5(${value}), ${value})`;
 }
 
-/** Whether the day of a difference was older than the look-back when the run ran; its row in `meta.runs` says so to a replay too. */
+/** Whether the day of a difference was older than the look-back at the time of the run; a replay reads this from its row in `meta.runs`. */
 function wasFinal(merge: TableMerge, { run }: AuditColumns): string {
   const ends = { window: q('old window_end'), series: periodEndSql('date') };
   const day = merge.shape === 'window' || merge.shape === 'series' ? ends[merge.shape] : dayOfRow(merge, 'd');
@@ -296,7 +296,7 @@ export function applyInserts(merge: TableMerge, audit: AuditColumns): string {
   );
 }
 
-/** Inserts the rows as they came: the table has nothing of their slices, and no two have the same key. */
+/** Inserts the received rows directly: the table has no rows of their slices, and no two have the same key. */
 export function insertFirst(merge: TableMerge, audit: AuditColumns): string {
   return insertInto(merge, audit, `${list(stagedColumns(merge))} from ${selectStaged(merge)}`);
 }
@@ -322,19 +322,19 @@ export function applyRemovals(merge: TableMerge, { run, instant }: AuditColumns)
 
 /** Everything that the SQL of one merge depends on: one table and one endpoint that feeds it. */
 export interface TableMerge extends Output {
-  /** Columns whose value is the slice's. */
+  /** Columns whose values come from the slice. */
   shared: readonly SliceColumn[];
-  /** Columns whose change is a reason to write. */
+  /** Columns whose change causes a write. */
   compared: readonly string[];
   /** Which rows of the table a slice covers: a condition over `t` (table) and `b` (slice). */
   domain: string | null;
-  /** Compared columns with a DOUBLE. */
+  /** Compared DOUBLE columns. */
   doubles: ReadonlySet<string>;
-  /** Compared columns with a figure: none of a closed day becomes NULL or 0 by one answer. */
+  /** Compared figures: on a closed day, a single answer never makes them NULL or 0. */
   measures: readonly string[];
-  /** Temporary table of the rows as they came, without what their slice gives them. */
+  /** Temporary table of the received rows, without the columns of their slice. */
   arrived: string;
-  /** Temporary table with one row for each key that either side has. */
+  /** Temporary table with one row for each key of either side. */
   difference: string;
 }
 
@@ -353,18 +353,18 @@ const DOMAINS = {
 /** Table → its columns with a number. */
 export type Numbers = ReadonlyMap<string, { all: ReadonlySet<string>; doubles: ReadonlySet<string> }>;
 
-/** How the rows of one output meet its table. @param place distinguishes merges that are under way together */
+/** The merge of one output into its table. @param place distinguishes concurrent merges */
 export function tableMerge(
   endpoint: string,
   output: Output,
   { place, numbers }: { place: number; numbers: Numbers },
 ): TableMerge {
   const { key, columns, shape, vanished, volatile, ordinal, ofPeriodBefore } = output;
-  // A slice of one parent covers the rows of that alone.
+  // A slice of one parent covers only that parent's rows.
   const ofParent = output.parent === null ? '' : ` and t.${q(output.parent)} = b.scope_id`;
   const movingEnd = shape === 'window' ? [MOVING_END] : [];
   const own = numbers.get(output.table);
-  // What numbers the rows, or is about the period before, is no figure of the row.
+  // Row numbers and figures of the preceding period are not figures of the row.
   const others: ReadonlySet<string> = new Set([...key, ...volatile, ...ordinal, ...ofPeriodBefore]);
   const isMeasured = shape === 'series' || shape === 'window';
   return {

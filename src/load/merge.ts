@@ -12,25 +12,25 @@ import { followRows, replaceParts } from './parts.ts';
 import { MIN_FIGURES, rescaledSlices, type Rescaled } from './scale.ts';
 import type { Reject } from '../believe/read-answer.ts';
 
-/** Rows that are staged before more tables are taken: they are in memory twice. */
+/** Staged rows after which no further table is added: they are in memory twice. */
 const MAX_STAGED_ROWS = 8_000;
 
-/** What a merge did to one slice. */
+/** The result of a merge for one slice. */
 export interface MergedSlice extends NumberedAnswer {
   counts: RowCounts;
-  /** Null where no person should look. */
+  /** Null if nothing needs a person's attention. */
   shrunk: Shrunk | null;
-  /** The unit of a measure has changed, so that nothing of the answer is stored; null: none has. */
+  /** The changed unit of a measure, because of which no part of the answer is stored; null: unchanged. */
   rescaled: Rescaled | null;
   /** Rows that another row of the same answer contradicts. */
   conflicts: Reject[];
 }
 
-/** What a merge does with a row; `lack`: an answer that does not reach it lacks it; `fill` gives a row that another endpoint made its first values of ours. */
+/** The action for a row; `lack`: the answer does not reach the row; `fill`: adds this endpoint's first values to a row of another endpoint. */
 const ACTION = z.enum(['insert', 'fill', 'update', 'empty', 'unchanged', 'delete', 'remove', 'lack', 'keep']);
 type Action = z.output<typeof ACTION>;
 
-/** Action → the count of its rows. */
+/** Action → the counter of its rows. */
 const COUNTED: Partial<Record<Action, 'inserted' | 'updated' | 'unchanged' | 'deleted'>> = {
   insert: 'inserted',
   fill: 'inserted',
@@ -41,7 +41,7 @@ const COUNTED: Partial<Record<Action, 'inserted' | 'updated' | 'unchanged' | 'de
 };
 
 /**
- * What happened to the rows of a slice. Every received row is counted exactly once:
+ * The fate of a slice's rows. Every received row is counted exactly once:
  * `received = inserted + updated + unchanged + deduplicated + rejected`.
  */
 export class RowCounts {
@@ -63,16 +63,16 @@ export class RowCounts {
   }
 }
 
-/** What every step of a merge needs. */
+/** The context of every step of a merge. */
 interface MergeContext {
   connection: Connection;
   run: LoadRun;
   numbers: Numbers;
-  /** True when no table has a row that an earlier run missed. */
+  /** True if no table has a row that an earlier run missed. */
   nothingVanishes: boolean;
 }
 
-/** Merges answers into the tables; what it finds out about tables counts for all of its merges. */
+/** Merges answers into the tables; facts about tables are cached for all merges. */
 export class Merger {
   readonly #connection: Connection;
   #numbers: Numbers | null = null;
@@ -81,7 +81,7 @@ export class Merger {
     this.#connection = connection;
   }
 
-  /** Merges answers whose slices share no row, with the same few statements for each endpoint, whether it has one slice or a hundred. */
+  /** Merges answers whose slices share no row, with the same few statements per endpoint for one slice or a hundred. */
   async merge(run: LoadRun, answers: readonly PreparedAnswer[]): Promise<MergedSlice[]> {
     const connection = this.#connection;
     const merged = answers.map((prepared, sliceNo): MergedSlice => ({
@@ -108,7 +108,7 @@ export class Merger {
   }
 }
 
-/** The columns of `core` with a number, and which of them hold a DOUBLE. */
+/** The numeric columns of `core` and `own`, and those with a DOUBLE. */
 async function readNumbers(connection: Connection): Promise<Numbers> {
   const rows = await connection.rowsAs(
     z.object({ table: z.string(), columns: z.array(z.string()), doubles: z.array(z.string()).nullable() }),
@@ -123,12 +123,12 @@ async function readNumbers(connection: Connection): Promise<Numbers> {
   );
 }
 
-/** What all answers of one endpoint have for one of its tables. */
+/** The rows of one endpoint's answers for one of its tables. */
 interface GroupOutput {
   endpoint: string;
   output: Output;
   group: readonly MergedSlice[];
-  /** The endpoint's own facts: by these an answer is suspicious or not. */
+  /** The endpoint's own facts, which decide whether an answer is suspicious. */
   isFirst: boolean;
 }
 
@@ -146,7 +146,7 @@ function partsOf({ group, isFirst }: GroupOutput): Output[] {
   return outputs.filter(({ isPart }) => isPart);
 }
 
-/** Those that can be merged with the same statements: each table sees what was merged before, and an endpoint's first output decides about its others. */
+/** The outputs that the same statements can merge: each table must see earlier merges, and an endpoint's first output decides about its others. */
 function mergedTogether(left: readonly GroupOutput[]): GroupOutput[] {
   const waitedFor = new Set<string>();
   let rows = 0;
@@ -159,7 +159,7 @@ function mergedTogether(left: readonly GroupOutput[]): GroupOutput[] {
   });
 }
 
-/** Compares several tables at once: a statement for each would wait for the event loop, which is busy with answers. */
+/** Compares several tables at once: separate statements would each wait for the event loop, which is busy with answers. */
 async function mergeOutputs(context: MergeContext, outputs: readonly GroupOutput[]): Promise<void> {
   const { connection, run, numbers } = context;
   const compared: Merging[] = [];
@@ -185,7 +185,7 @@ async function mergeOutputs(context: MergeContext, outputs: readonly GroupOutput
   await applyDifferences(context, known);
 }
 
-/** Those with something to compare; the rows of the others are inserted: 0.8 of 7.5 seconds of a first sync's processor time. */
+/** The merges with something to compare; the rows of the others are inserted directly, which saves 0.8 of 7.5 seconds of a first sync's processor time. */
 async function withKnownRows(
   { connection, run }: MergeContext,
   merging: readonly Merging[],
@@ -223,14 +223,14 @@ async function createBatch(connection: Connection, merged: readonly MergedSlice[
   await connection.appendRows({ catalog: 'temp', table: 'batch', rows });
 }
 
-/** The rows of some slices for one table, on their way. */
+/** The arriving rows of some slices for one table. */
 type Merging = GroupOutput & Staged;
 
 const actionRow = z.object({ step: z.number(), slice_no: z.number(), action: ACTION, rows: z.number() });
 type ActionRow = z.output<typeof actionRow>;
 const lostRow = z.object({ slice_no: z.number(), is_conflict: z.boolean(), reject_row: z.string() });
 
-/** Does what the differences say, and counts it. */
+/** Applies the actions of the differences and counts them. */
 async function applyDifferences(context: MergeContext, compared: readonly Merging[]): Promise<void> {
   const found = await readActions(context.connection, compared);
   for (const [step, merging] of compared.entries()) {
@@ -245,7 +245,7 @@ async function applyDifferences(context: MergeContext, compared: readonly Mergin
   }
 }
 
-/** The actions without those of answers in another unit than what is known. */
+/** The actions, except those of answers whose unit differs from the stored one. */
 async function withoutRescaled(
   context: MergeContext,
   { merge, group, isFirst }: Merging,
@@ -264,14 +264,14 @@ async function withoutRescaled(
   return actions.filter((one) => !rescaled.has(one.slice_no));
 }
 
-/** The actions without those that wait for a second answer. */
+/** The actions, except those that wait for a second answer. */
 async function guarded(
   context: MergeContext,
   { merge, group: merged, isFirst }: Merging,
   actions: readonly ActionRow[],
 ): Promise<readonly ActionRow[]> {
   if (!(takesAway(actions) || has(actions, 'lack'))) return actions;
-  // A list that is cut off, or that has refused rows, proves nothing about the rest.
+  // A list that is cut off or has refused rows is no evidence about the rest.
   const proving = merged.filter(
     ({ prepared: { answer, validated } }) =>
       !validated.isTruncated && answer.incomplete === undefined && validated.rejects.length === 0,
@@ -291,7 +291,7 @@ async function readActions(
   return await connection.rowsAs(actionRow, sql.countActions(merging.map(({ merge }) => merge)));
 }
 
-/** Few answers take rows or figures away. */
+/** Few answers remove rows or figures. */
 function takesAway(actions: readonly ActionRow[]): boolean {
   return has(actions, 'delete') || has(actions, 'remove') || has(actions, 'empty');
 }
@@ -300,7 +300,7 @@ function has(actions: readonly ActionRow[], wanted: Action): boolean {
   return actions.some(({ action }) => action === wanted);
 }
 
-/** Every staged row is in the difference, the same as before, or lost to another row with its key: of its own answer, or of another one that says the same. */
+/** Accounts for every staged row: in the difference, unchanged, or lost to another row with its key, from its own answer or from another one with the same values. */
 async function account(
   context: MergeContext,
   { merge, group: merged, bySlice, hasDuplicates }: Merging,

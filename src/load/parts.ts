@@ -3,7 +3,7 @@ import { quoteIdentifier as q, quoteStored } from '../warehouse/sql.ts';
 import type { AuditColumns } from './load-run.ts';
 import { selectStaged, stagedColumns, type TableMerge } from './merge-sql.ts';
 
-// Lists inside rows: each is replaced as a whole when it differs. A staged row at position 0 says that a list came.
+// Lists inside rows: each one that differs is replaced as a whole. A staged row at position 0 marks a received list.
 
 function same(columns: readonly string[], left: string, right: string): string {
   return columns
@@ -20,7 +20,7 @@ export function replaceParts(merge: TableMerge, { run, instant }: AuditColumns):
   const all = stagedColumns(merge).map(q).join(', ');
   const came = `${difference}_came`;
   return [
-    // A row may come twice in one answer: the list of the later one stands.
+    // If a row appears twice in one answer, the later list wins.
     `create or replace temp table ${difference} as select * from ${selectStaged(merge)}
      qualify row_no >= max(if("position" = 0, row_no, null)) over (partition by ${row})`,
     `create or replace temp table ${came} as select ${row} from ${difference} where "position" = 0`,
@@ -35,7 +35,7 @@ export function replaceParts(merge: TableMerge, { run, instant }: AuditColumns):
   ].join(';\n');
 }
 
-/** SQL after which the entries of rows that went, or left their list, or are in it again, have done the same. */
+/** SQL that applies the same to the entries of rows that were deleted, left their list or returned to it. */
 export function followRows({ table: _table, key, difference, compared }: TableMerge, part: Output): string {
   const gone = `delete from ${quoteStored(part.table)} t using ${difference} d where d.action = 'delete' and ${same(key, 't', 'd')}`;
   if (!compared.includes('removed_at')) return gone;

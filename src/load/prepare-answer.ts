@@ -10,7 +10,7 @@ import { ApiError } from '../extract/api-error.ts';
 import { MisunderstoodError } from '../believe/fit.ts';
 import { RescaledError } from './scale.ts';
 
-/** An answer whose bodies have been read: nothing holds them any longer. */
+/** An answer whose bodies have been read and can be freed. */
 export interface AnsweredSlice extends Omit<ArchivedAnswer, 'pages'> {
   pages: readonly Pick<AnswerPage, 'page' | 'status' | 'fetchedAt'>[];
 }
@@ -20,15 +20,15 @@ export interface PreparedAnswer {
   endpoint: Endpoint;
   answer: AnsweredSlice;
   validated: ValidatedAnswer;
-  /** Days whose stored rows the answer can contradict; null: none, or those of a list or a whole window. */
+  /** Days whose stored rows the answer can contradict; null: none, or for a list or a whole window. */
   reach: DayRange | null;
-  /** The stored rows that the answer lacks may be gone. */
+  /** Whether stored rows that the answer lacks may be gone. */
   mayDelete: boolean;
-  /** What the answer holds of its days, or of its window; null for lists. */
+  /** The days or window that the answer covers; null for lists. */
   witness: Witness | null;
-  /** Why the run is partial although the answer was loaded, or was not because no row of it could be read; null when it is not. */
+  /** Why the run is partial although the answer was loaded or, if none of its rows could be read, was not; null if it is complete. */
   failure: (SliceFailure & { isUnread: boolean }) | null;
-  /** No row of it can be stored, or none of its newest closed day. */
+  /** None of its rows can be stored, or none of its newest closed day. */
   gotNothing: boolean;
   /** Size of the decoded bodies. */
   bytes: number;
@@ -37,7 +37,7 @@ export interface PreparedAnswer {
 /** A slice outcome before it is loaded. */
 export type PreparedOutcome = PreparedAnswer | FailedSlice;
 
-/** @param options.read what was read of it already @throws AnswerlakeError (contract, scope slice) */
+/** @param options.read the answer as already read @throws AnswerlakeError (contract, scope slice) */
 export function prepareAnswer(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
@@ -60,7 +60,7 @@ export function prepareAnswer(
   };
 }
 
-/** Whether the newest closed period of a series has rows, and none that can be read. */
+/** Whether the newest closed period of a series has rows, all of them unreadable. */
 function lacksNewestDay(
   { slice, syncDay }: ArchivedAnswer,
   { doubtfulDays, takenDays }: ValidatedAnswer,
@@ -85,13 +85,13 @@ function witnessOf(
     grain: isWindow ? 'window' : sliceGrain(slice),
     taken: isWindow && unknownDays.size > 0 ? new Set([slice.window.start]) : takenDays,
     refused: doubtfulDays,
-    // Where a cut-off answer is asked for in halves, the last of them proves nothing of its day.
+    // If a cut-off answer is requested in halves, the smallest part is no evidence about its day.
     isIncomplete: incomplete !== undefined || (isTruncated && cut.kind === 'series' && cut.isHalved === true),
     isTruncated,
   };
 }
 
-/** Only a list that is whole proves that what it lacks is gone; a window that is not over follows each answer. */
+/** Only a complete list is evidence that missing rows are gone; a running window follows each answer. */
 function mayDelete(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
@@ -104,7 +104,7 @@ function mayDelete(
   return !isTruncated || isRunning;
 }
 
-/** A running month may be asked up to the day before the sync day. */
+/** A running month may be requested up to the day before the sync day. */
 function lastDayOf({ windowKind, window }: Extract<Slice, { kind: 'window' }>): Day {
   return windowKind === 'month' ? periodEnd(window.start, 'month') : window.end;
 }
@@ -129,7 +129,7 @@ function failureOf(
   return { errorClass, message, alarm: 'bad_row', isUnread };
 }
 
-/** Days, or ids of a list, of items that could not be read: no row of these may be deleted or marked as removed. */
+/** Days, or list ids, of unreadable items: none of their rows may be deleted or marked as removed. */
 export function keptRows({ validated }: PreparedAnswer): readonly string[] {
   return [...validated.doubtfulDays, ...validated.doubtfulIds, ...validated.unknownDays].filter(
     (kept) => kept !== null,
@@ -143,7 +143,7 @@ export interface Answered {
   kind: 'answered';
   endpoint: Endpoint;
   answer: ArchivedAnswer;
-  /** What was read of it already. */
+  /** The answer as already read. */
   read?: ValidatedAnswer | undefined;
 }
 
@@ -158,19 +158,19 @@ export interface FailedSlice {
   at: number;
   /** The server no longer has days that old. */
   refused?: 'too_old';
-  /** Left out where no alarm is about it: the network, the key or the quota failed. */
+  /** Left out if the network, the key or the quota failed. */
   alarm?: AlarmReason;
 }
 
-/** Why a slice failed or is incomplete, as the ledger says it. */
+/** Why a slice failed or is incomplete, as recorded in the ledger. */
 export interface SliceFailure {
   errorClass: ErrorClass;
   message: string;
-  /** Null where it is of the network, the key or the quota. */
+  /** Null if the network, the key or the quota failed. */
   alarm: AlarmReason | null;
 }
 
-/** An answer that `error` keeps from being loaded. */
+/** An answer that `error` prevents from being loaded. */
 export function refusedAnswer(answer: AnsweredSlice, error: unknown): FailedSlice {
   const last = answer.pages.at(-1);
   return {
@@ -184,30 +184,30 @@ export function refusedAnswer(answer: AnsweredSlice, error: unknown): FailedSlic
   };
 }
 
-/** What the server said, of a slice that was asked for or that is like one that was refused. */
+/** The server's refusal of the slice itself, or of a similar one. */
 export function refusalOf(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   return error instanceof Error && error.cause instanceof ApiError ? error.cause : null;
 }
 
-/** The alarm that an error raises: nothing of the network, the key or the quota is ever known. */
+/** The alarm of an error: failures of the network, the key or the quota never become known. */
 export function alarmOf(error: unknown, { scope }: Pick<Slice, 'scope'>): Pick<FailedSlice, 'alarm'> {
   if (error instanceof MisunderstoodError || error instanceof RescaledError) return { alarm: error.alarm };
   const status = refusalOf(error)?.status;
-  // A failure of the server may be that of one value of a filter; the run sees whether it is alone.
+  // A server failure may concern a single filter value; the run checks whether it is the only one.
   const isOfValue = scope !== 'project' && (status ?? 0) >= 500;
   if (typeof status === 'number') return isOfValue || isRefusal(status, error) ? { alarm: 'refused' } : {};
   return error instanceof AnswerlakeError && error.class === 'contract' ? { alarm: 'bad_row' } : {};
 }
 
-/** Whether a status refuses a question or a path, whatever the key. */
+/** Whether a status refuses a request or a path, regardless of the key. */
 function isRefusal(status: number, error: unknown): boolean {
   if (status === 429) return error instanceof AnswerlakeError && error.scope === 'slice';
   const isOfKey = [401, 407].includes(status);
   return status === 501 || (status >= 400 && status < 500 && !isOfKey && ![408, 425].includes(status));
 }
 
-/** Size of the decoded bodies; 0 where they were not measured. */
+/** Size of the decoded bodies; 0 if not measured. */
 export function outcomeBytes(outcome: SliceOutcome): number {
   if (outcome.kind === 'failed') return 0;
   return outcome.answer.pages.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);

@@ -15,10 +15,10 @@ const EXTENSION = '.ndjson.gz';
 /** Only the user who runs the sync may read answers. */
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
-/** Characters of one gzip member. */
+/** Characters per gzip member. */
 const MEMBER_LENGTH = 1_048_576;
 
-/** The first line of a file: which warehouse and which run it belongs to. */
+/** The first line of a file: its warehouse and its run. */
 export const headerSchema = z.strictObject({
   warehouse: z.string(),
   run: z.string(),
@@ -26,7 +26,7 @@ export const headerSchema = z.strictObject({
   sequence: z.int(),
   /** `lookback_days` of the configuration. */
   lookback_days: z.int(),
-  /** Left out by 0.2.0. */
+  /** Absent in files of 0.2.0. */
   is_witness: z.boolean().default(true),
 });
 export type ArchiveHeader = z.output<typeof headerSchema>;
@@ -38,9 +38,9 @@ export const lineSchema = sliceRow.omit({ project_id: true }).extend({
   sync_day: daySchema,
   base_url: z.string(),
   accept_shrink: z.boolean(),
-  /** Left out where it is false. */
+  /** Left out if false. */
   accept_scale: z.boolean().optional(),
-  /** Left out where it is `utc`. */
+  /** Left out if `utc`. */
   instants: z.enum(INSTANTS).optional(),
   account: z.string(),
   project: z.string().nullable(),
@@ -48,17 +48,17 @@ export const lineSchema = sliceRow.omit({ project_id: true }).extend({
   asked_end: daySchema.nullable(),
   limit: z.number().nullable(),
   requests: z.number(),
-  /** Left out where the request carries no zone. */
+  /** Left out if the request carries no zone. */
   timezone: z.string().optional(),
-  /** Left out where no settings are part of the question. */
+  /** Left out if no settings are part of the request. */
   asked_with: z.string().optional(),
   /** Declaration of the endpoint, on the first page; left out for a built-in one. */
   declared: z.string().optional(),
-  /** Left out where the pages are the whole list. */
+  /** Left out if the pages are the whole list. */
   incomplete: z.string().optional(),
   /** Left out unless the server failed at a page. */
   outage: z.boolean().optional(),
-  /** Left out where nothing was proven against the answer. */
+  /** Left out if nothing was proven against the answer. */
   verdict: z.enum(IGNORED).optional(),
   page: z.number(),
   pages: z.number(),
@@ -71,10 +71,10 @@ export const lineSchema = sliceRow.omit({ project_id: true }).extend({
 export class RawArchive {
   readonly path: string;
   readonly #directory: string;
-  /** The first line; empty once it was taken. */
+  /** The first line; empty once written. */
   #header: string;
   #isReady = false;
-  /** Lines that are not being written yet. */
+  /** Lines that wait to be written. */
   #text = '';
   #written: Promise<void> = Promise.resolve();
 
@@ -89,7 +89,7 @@ export class RawArchive {
     return this.#isReady;
   }
 
-  /** Takes an answer: it is compressed and written in the background, and is in the file once `flush` has resolved. */
+  /** Accepts an answer, which is compressed and written in the background; it is in the file once `flush` has resolved. */
   add(answer: ArchivedAnswer): void {
     for (const text of textsOf([answer])) {
       this.#text += this.#header + text;
@@ -109,7 +109,7 @@ export class RawArchive {
     const text = this.#text;
     this.#text = '';
     this.#written = this.#written.then(() => this.#write(text));
-    // `flush` throws it; until then nothing handles it.
+    // `flush` throws it; until then no handler is attached.
     this.#written.catch(() => undefined);
   }
 
@@ -117,7 +117,7 @@ export class RawArchive {
     try {
       if (!this.#isReady) await mkdir(this.#directory, { recursive: true, mode: PRIVATE_FOLDER });
       this.#isReady = true;
-      // On the disk, because the ledger will say so: a power cut may take what the system only meant to write.
+      // Sync to disk, because the ledger relies on it: a power cut may lose data that the system has only buffered.
       await appendFile(this.path, await compress(text), { mode: PRIVATE_FILE, flush: true });
     } catch (error) {
       const todo = 'free some disk space or fix the permissions of the folder, then run again';
@@ -127,7 +127,7 @@ export class RawArchive {
   }
 }
 
-/** A file of the archive with these answers, as texts of bounded length. */
+/** An archive file with these answers, as texts of bounded length. */
 export function* archiveTextsOf(run: LoadRun, answers: readonly ArchivedAnswer[]): Generator<string> {
   yield headerText(run);
   yield* textsOf(answers);
@@ -139,7 +139,7 @@ function headerText({ warehouse, runId, sequence, lookbackDays, isWitness }: Loa
   return `${JSON.stringify(header)}\n`;
 }
 
-/** The lines of the answers in texts of bounded length: one string of all of them may be longer than a string can be. */
+/** The lines of the answers in texts of bounded length: a single string may exceed the length limit of strings. */
 function* textsOf(answers: readonly ArchivedAnswer[]): Generator<string> {
   let text = '';
   for (const answer of answers) {
@@ -185,17 +185,17 @@ function archiveLines(answer: ArchivedAnswer): z.output<typeof lineSchema>[] {
   }));
 }
 
-/** Where the answers of a run are. */
+/** The path of a run's answers. */
 export function archivePath(dir: string, syncDay: Day, runId: string): string {
   return join(dir, syncDay, runId + EXTENSION);
 }
 
-/** Where one part of the answers of a run is, when they come in parts. */
+/** The path of one part of a run's answers, if they are stored in parts. */
 export function archivePartPath(dir: string, { syncDay, runId }: LoadRun, part: string): string {
   return join(dir, syncDay, `${runId}.${part}${EXTENSION}`);
 }
 
-/** Whether a file has one part of the answers of its run. */
+/** Whether a file holds one part of the answers of its run. */
 export function isArchivePart(path: string): boolean {
   return basename(path) !== runOfArchive(path) + EXTENSION;
 }
@@ -212,7 +212,7 @@ export interface ArchiveFile {
   startedAt: number;
 }
 
-/** The files that runs wrote, by sync day; what else lies there is other people's. @throws the file system's own error */
+/** The files that runs wrote, by sync day; other files are ignored. @throws the file system's own error */
 export async function archiveFiles(dir: string): Promise<ArchiveFile[]> {
   const files: ArchiveFile[] = [];
   const folders = (await readdir(dir, { withFileTypes: true })).filter((entry) => entry.isDirectory());
@@ -227,11 +227,11 @@ export async function archiveFiles(dir: string): Promise<ArchiveFile[]> {
 }
 
 export interface Pruned {
-  /** Paths of the files that are gone. */
+  /** Paths of removed files. */
   removed: string[];
-  /** Files that are old and stay: see `Retention.isAll`. */
+  /** Old files that stay: see `Retention.isAll`. */
   kept: number;
-  /** Why others are still there. */
+  /** Why other files could not be removed. */
   failures: string[];
 }
 
@@ -240,22 +240,22 @@ export interface Retention {
   now: number;
   keepDays: number;
   /**
-   * Without it, a clock that is wrong for a night cannot empty the archive: age counts from the newest run before this one, and what goes is
-   * a tenth of the files at most, or the files of the two oldest days.
+   * If false, a clock that is wrong for a night cannot empty the archive: age counts from the newest run before this one, and at
+   * most a tenth of the files, or those of the two oldest days, are removed.
    */
   isAll: boolean;
 }
 
 const MAX_SHARE = 0.1;
-/** One would never make up for a missed night. */
+/** One day would never make up for a missed night. */
 const MAX_DAYS = 2;
 
-/** Removes the files of runs that began more than `keepDays` ago, oldest first, and folders that are empty then. Never rejects: the next run tries again. */
+/** Removes the files of runs that began more than `keepDays` ago, oldest first, and folders that become empty. Never rejects: the next run tries again. */
 export async function pruneRawArchive(dir: string, { now, keepDays, isAll }: Retention): Promise<Pruned> {
   const files: ArchiveFile[] = await archiveFiles(dir).catch(() => []);
   const starts = [...new Set(files.map(({ startedAt }) => startedAt))].toSorted((a, b) => b - a);
   const [, before = Number.NEGATIVE_INFINITY] = starts;
-  // By the clock alone: a run may treat any other day as today.
+  // Use the clock, because a run may treat any other day as today.
   const clock = isAll ? now : Math.min(now, before);
   const pruned: Pruned = { removed: [], kept: 0, failures: [] };
   if (!Number.isFinite(clock)) return pruned;
@@ -276,7 +276,7 @@ export async function pruneRawArchive(dir: string, { now, keepDays, isAll }: Ret
     }
   }
   for (const folder of new Set(pruned.removed.map((path) => dirname(path)))) {
-    // Fails while the folder has files of other people.
+    // Fails while the folder contains other files.
     await rmdir(folder).catch(() => undefined);
   }
   return pruned;

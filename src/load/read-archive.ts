@@ -6,25 +6,26 @@ import { archiveFiles, headerSchema, lineSchema, runOfArchive, type ArchiveHeade
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 
-/** A place of an archive file that cannot be read. */
+/** An unreadable place in an archive file. */
 export interface ArchiveDamage {
   path: string;
   /** 1-based. */
   line: number;
   what: string;
-  /** True at the end of the file, where a kill while it is written leaves half of a batch that was never loaded. */
+  /** True at the end of the file, where a kill during a write leaves half of a batch that was never loaded. */
   isTail: boolean;
 }
 
-/** Also of an archive of 0.1, which this program does not read. */
+/** Also the case for an archive of 0.1, which is not supported. */
 const NO_HEADER = 'the first line does not name the warehouse and the run';
 const NEWLINE = 0x0a;
 
-/** Compressed bytes, some at a time. */
+/** Compressed bytes, in chunks. */
 type Packed = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 /**
- * The whole lines of an archive file, whose bytes are given where they are known already. A line ends at `\n` alone: JSON has U+2028 in its texts, and `readline` splits there.
+ * The whole lines of an archive file, or of its bytes if given. Only `\n` ends a line: JSON texts may contain U+2028, at which
+ * `readline` splits.
  * @throws the file system's own error
  */
 async function* archiveTexts(
@@ -60,7 +61,7 @@ async function* inflate(source: Packed, onBroken: OnBroken): AsyncGenerator<Buff
   const unpacked: Buffer[] = [];
   const errors: Error[] = [];
   gunzip.on('data', (part: Buffer) => unpacked.push(part));
-  // A damage ends the stream without another word to the writer.
+  // Damage ends the stream without notifying the writer.
   const over = new Promise<void>((resolve) => {
     gunzip.on('end', resolve);
     gunzip.on('error', (error) => {
@@ -90,7 +91,7 @@ async function* inflate(source: Packed, onBroken: OnBroken): AsyncGenerator<Buff
     else if (error?.message.includes('unexpected end of file') === true)
       onBroken('the file is cut off', true);
     else if (error !== undefined) onBroken(`it cannot be unpacked (${error.message})`, false);
-    // Bytes after a complete member that do not begin another one are skipped without an error.
+    // Bytes after a complete member that start no other one are skipped without an error.
     else if (gunzip.bytesWritten < size)
       onBroken(`bytes after ${String(gunzip.bytesWritten)} are not gzip`, false);
   } finally {
@@ -106,13 +107,13 @@ const readSchema = lineSchema.transform((read, context) => {
 });
 type Line = z.output<typeof readSchema>;
 
-/** A file of the archive with the run that it says it is of; null when no line of it can be read. */
+/** An archive file with the run from its first line; null if no line can be read. */
 export interface ArchivedRun {
   path: string;
   run: LoadRun | null;
 }
 
-/** An answer read back, with the run it belongs to. */
+/** An answer read back, with its run. */
 export interface ReadAnswer {
   run: LoadRun;
   answer: ArchivedAnswer;
@@ -140,7 +141,7 @@ export function inOrder(runs: readonly ArchivedRun[]): ArchivedRun[] {
   );
 }
 
-/** The largest number of a run of `warehouse` in an archive, among the files of runs that are not known; 0 where none is larger. */
+/** The largest number of a run of `warehouse` in an archive, among the files of unknown runs; 0 if no number is larger. */
 export async function newestSequence(
   dir: string,
   { warehouse, known }: { warehouse: string; known: ReadonlySet<string> },
@@ -148,7 +149,7 @@ export async function newestSequence(
   let newest = 0;
   for (const { path } of await archiveFiles(dir).catch(() => [])) {
     if (known.has(runOfArchive(path))) continue;
-    // One that cannot be read has its own message when it is read for its rows.
+    // An unreadable file is reported when its rows are read.
     const run = await firstRun(path).catch(() => null);
     if (run?.warehouse === warehouse) newest = Math.max(newest, run.sequence);
   }
@@ -160,7 +161,7 @@ async function firstRun(path: string): Promise<LoadRun | null> {
   return null;
 }
 
-/** The complete answers of one file, in order, read from `packed` where its bytes are known already; what cannot be read is told to `onDamage`. @throws the file system's own error */
+/** The complete answers of one file, in order, read from `packed` if given; `onDamage` receives unreadable places. @throws the file system's own error */
 export async function* readAnswers(
   path: string,
   onDamage: (damage: ArchiveDamage) => void,
@@ -214,7 +215,7 @@ function parsed<Read>(schema: z.ZodType<Read>, text: string): Read | null {
   }
 }
 
-/** @param one what each page says of its answer */
+/** @param one the facts that each page repeats about its answer */
 function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader): ReadAnswer {
   const { asked_start: askedStart, asked_end: askedEnd } = one;
   const { account, slice, limit, requests, timezone, asked_with: askedWith, incomplete, verdict } = one;

@@ -6,27 +6,27 @@ import type { Connection } from '../warehouse/connection.ts';
 import type { LoadRun } from './load-run.ts';
 import { isClosed, selectStaged, type TableMerge } from './merge-sql.ts';
 
-/** A measure all of whose known figures an answer has multiplied. */
+/** A measure whose known figures were all multiplied by an answer. */
 export interface Rescaled {
   measure: string;
-  /** 0.01 where a percentage became a fraction. */
+  /** 0.01 if a percentage became a fraction. */
   factor: number;
   figures: number;
 }
 
-/** An answer whose figures have another unit than the known ones. */
+/** An answer whose figures have a different unit than the stored ones. */
 export class RescaledError extends AnswerlakeError {
   readonly alarm = 'scale';
 
   constructor(slice: Slice, { measure, factor, figures }: Rescaled) {
-    const what = `all ${String(figures)} known figures of ${measure} have changed by the factor ${String(factor)}; nothing of it was stored`;
+    const what = `all ${String(figures)} known figures of ${measure} have changed by the factor ${String(factor)}; none of the answer was stored`;
     const todo =
       'If the API has changed its unit, answerlake sync --full --accept-shrink takes it, history included';
     super([`${describeSlice(slice)}: ${what}.`, todo], { class: 'contract', scope: 'slice' });
   }
 }
 
-/** By which a figure changes when its unit does. */
+/** Factors by which a change of unit changes a figure. */
 const FACTORS = [10, 100, 1000, 0.1, 0.01, 0.001] as const;
 /** Fewer different figures may change alike by chance. */
 export const MIN_FIGURES = 5;
@@ -39,7 +39,7 @@ const rescaledRow = z.object({
   figures: z.number(),
 });
 
-/** The slices of `asked` in which all known closed figures of a measure have changed by one power of ten: their unit did. */
+/** The slices of `asked` in which all known closed figures of a measure changed by one power of ten: their unit changed. */
 export async function rescaledSlices(
   { connection, run }: { connection: Connection; run: LoadRun },
   merge: TableMerge,
@@ -64,7 +64,7 @@ function selectRescaled(merge: TableMerge, { syncDay }: LoadRun, asked: readonly
       `join ${quoteStored(merge.table)} t on ${merge.key.map((column) => `t.${q(column)} = s.${q(column)}`).join(' and ')} ` +
       `join batch b on b.slice_no = s.slice_no where t.${q(measure)} <> 0 and ${isClosed(merge, 't', syncDay)}`,
   );
-  // Half of the last decimal that the figures of the answer have.
+  // Half of the last decimal in the answer's figures.
   const rounding = (value: string): string =>
     `0.5 * pow(10, -max(length(split_part(cast(${value} as varchar), '.', 2))) over (partition by slice_no, measure))`;
   return `with changed as (${changed.join(' union all ')}),

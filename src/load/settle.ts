@@ -7,7 +7,7 @@ import { quoteIdentifier, quoteLiteral, quoteStored, readSql } from '../warehous
 import { auditColumnsOf, type LoadRun } from './load-run.ts';
 import { applyDeletes, insertRestatements, keyJson, tableMerge } from './merge-sql.ts';
 
-/** Days between two searches of the whole range of a project. */
+/** Days between two searches of a project's whole range. */
 const SEARCH_DAYS = 7;
 
 /** Outputs with rows whose day may be corrected, and the endpoints that fill them. */
@@ -17,7 +17,7 @@ function movable(endpoints: readonly Endpoint[]) {
   );
 }
 
-/** Corrects the states of days after a run has loaded all of its answers; a replay does the same. Gives how many rows were too old to stay. */
+/** Corrects the states of days after a run has loaded all of its answers, as a replay also does. Returns the number of rows removed for their age. */
 export async function settleLoad(
   connection: Connection,
   run: LoadRun,
@@ -32,7 +32,7 @@ export async function settleLoad(
   return removed;
 }
 
-/** Removes the rows of days that an endpoint no longer holds, without a word in the log of restatements. */
+/** Removes the rows of days that an endpoint no longer holds, without logging restatements. */
 async function removeOld(
   connection: Connection,
   { syncDay }: LoadRun,
@@ -60,7 +60,7 @@ function askedSince(endpoint: string): string {
   return readSql('load/asked-since', { endpoint: quoteLiteral(endpoint) });
 }
 
-/** Removes what two sync days lack and a search of the whole range has not found on another day. */
+/** Removes rows that two sync days lack and that a search of the whole range has not found on another day. */
 async function removeSearched(
   connection: Connection,
   run: LoadRun,
@@ -90,10 +90,10 @@ async function removeSearched(
   await connection.run(`${forget}; ${insertRestatements(merge, audit)}; ${applyDeletes(merge)}`);
 }
 
-/** The parameter under which `meta.probes` has the searches. */
+/** The parameter of searches in `meta.probes`. */
 export const SEARCH = 'whole range';
 
-/** Endpoints and projects whose whole range is searched today for something that two sync days lack. */
+/** Endpoints and projects whose whole range is searched today for a row that two sync days lack. */
 export async function readSearches(
   connection: Connection,
   today: Day,

@@ -12,9 +12,9 @@ export interface NumberedAnswer {
   prepared: PreparedAnswer;
 }
 
-/** The rows that some answers of one endpoint have for one table, slice after slice. */
+/** The rows of some answers of one endpoint for one table, slice after slice. */
 export interface Staged {
-  /** `shared` names only the columns that no row has a value of its own for: they are not staged. */
+  /** `shared` names only the columns for which no row has its own value: they are not staged. */
   merge: TableMerge;
   /** Column → its values. */
   columns: ReadonlyMap<string, readonly unknown[]>;
@@ -30,11 +30,11 @@ export interface Staged {
 interface Part {
   sliceNo: number;
   rows: TableRows;
-  /** What the slice gives its rows. */
+  /** The values that the slice gives its rows. */
   flat: Readonly<Record<string, string | null>>;
 }
 
-/** Puts what a group of answers of one endpoint has for one output into one list. Pure. @param at as of `tableMerge` */
+/** Joins the rows that a group of answers of one endpoint has for one output. Pure. @param at as for `tableMerge` */
 export function collectRows(
   { endpoint, output, group }: { endpoint: string; output: Output; group: readonly NumberedAnswer[] },
   at: { place: number; numbers: Numbers },
@@ -59,7 +59,7 @@ export function collectRows(
   };
 }
 
-/** The values that every row of a slice has in common. */
+/** The values that all rows of a slice share. */
 function sharedValues({ shared }: TableMerge, slice: Slice): Readonly<Record<string, string | null>> {
   const flat = flatSlice(slice);
   return Object.fromEntries(shared.map((column) => [column, flat[column]]));
@@ -76,7 +76,7 @@ function joined(parts: readonly Part[], name: string): readonly unknown[] {
   return all;
 }
 
-/** Fills the temporary table of the rows as they came. */
+/** Fills the temporary table of received rows. */
 export async function stage(connection: Connection, { merge, columns, sliceNumbers }: Staged): Promise<void> {
   connection.runWithNext(sql.createArrived(merge, [...columns.keys()]));
   await connection.appendColumns({
@@ -87,7 +87,7 @@ export async function stage(connection: Connection, { merge, columns, sliceNumbe
   });
 }
 
-/** What a slice has for the table of an output. */
+/** The rows of a slice for the table of an output. */
 export function rowsOf({ prepared }: NumberedAnswer, { table }: Output): TableRows {
   const found = prepared.validated.rows.find((rows) => rows.table === table);
   if (found === undefined) throw new RangeError(`${prepared.endpoint.name} has no table ${table}`);
@@ -97,13 +97,13 @@ export function rowsOf({ prepared }: NumberedAnswer, { table }: Output): TableRo
 const SEPARATOR = '\u0001';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Whether rows may share a key, so that DuckDB need not sort the rows of every batch to find out (3 to 8 % of a first sync's processor time). */
+/** Whether rows may share a key; if not, DuckDB need not sort every batch to find out (3 to 8 % of a first sync's processor time). */
 function haveDuplicateKeys(
   { key, shape, shared }: TableMerge,
   parts: readonly Part[],
   columns: Staged['columns'],
 ): boolean {
-  // Slices of a series and windows never cover the same row; any other thing may come in several answers.
+  // Slices of series and windows never cover the same row; other rows may arrive in several answers.
   const isApart = shape === 'series' || shape === 'window';
   const ofKey = [...columns].flatMap(([name, values]) => (key.includes(name) ? [values] : []));
   const seen = new Set<string>();
@@ -114,7 +114,7 @@ function haveDuplicateKeys(
     for (const end = row + rows.count; row < end; row += 1) {
       let text = given;
       for (const values of ofKey) text += SEPARATOR + String(values[row]);
-      // DuckDB stores all lone surrogates as the same replacement character.
+      // DuckDB replaces all lone surrogates with the same character.
       if (seen.has(text) || LONE_SURROGATE.test(text)) return true;
       seen.add(text);
     }

@@ -10,9 +10,9 @@ import { dayOfRow, isClosed, keyJson, type TableMerge } from './merge-sql.ts';
 
 const q = quoteIdentifier;
 
-/** The key of a series that has one row a period. */
+/** The key of a series with one row per period. */
 const SERIES_KEY_LENGTH = 5;
-/** Not a figure of one name. */
+/** A column that is not a figure of a single name. */
 const SAME_FOR_ALL = 'total_responses';
 
 const candidateRow = z.object({
@@ -43,16 +43,16 @@ export interface Shrunk {
   known: number;
 }
 
-/** Rows of each slice that wait, and slices that a person should look at. */
+/** Waiting rows by slice, and slices that need a person's attention. */
 interface Held {
   waiting: Map<number, number>;
   shrunk: Map<number, Shrunk>;
 }
 
 /**
- * Decides which rows that answers lack or empty go now, and enters the others in `meta.vanishing`: their difference becomes
- * `keep`. A run that is no witness takes away only what is not over.
- * @param proving slices whose answer is whole, so that it may be suspicious
+ * Decides which rows that answers lack or empty are removed now, and enters the others in `meta.vanishing`: their difference becomes
+ * `keep`. A run that is no witness removes only rows whose day or window is not over.
+ * @param proving slices with complete answers, which may be suspicious
  */
 export async function holdBack(
   context: Context,
@@ -82,7 +82,7 @@ export async function holdBack(
   return { waiting: counts, shrunk };
 }
 
-/** SQL: an answer that begins after known rows that it was asked for may have a part of its first period alone, so it changes no closed row of that. */
+/** SQL: if an answer begins later than known rows of the requested days, its first period may be partial, so it changes no closed row of that period. */
 function keepFirstPeriods(merge: TableMerge, { syncDay }: LoadRun): string {
   const { difference } = merge;
   const ofFirst = `d."date" <= b.first_taken + if(d."grain" = 'week', 6, 0) and ${isClosed(merge, 'd', syncDay)} and not ${hasState(merge, 'd', RAN)} and exists (
@@ -126,7 +126,7 @@ async function enterVanishing(
   });
 }
 
-/** The days on which stored rows are missing: their answers do not cover them. */
+/** Enters the days on which stored rows are missing: their answers do not cover them. */
 async function enterLacking(
   { connection }: Context,
   merge: TableMerge,
@@ -144,7 +144,7 @@ async function enterLacking(
   );
 }
 
-/** Slices whose answer lacks or empties most of the closed rows that are known of their days, whether it reaches them or not. */
+/** Slices whose answer lacks or empties most of the known closed rows of their days, reached or not. */
 async function shrunkSlices(
   { connection, run }: Context,
   merge: TableMerge,
@@ -177,15 +177,15 @@ async function shrunkSlices(
   return shrunk;
 }
 
-/** Rows of closed days or windows that an answer should have: neither stored while these ran, nor kept for good although no answer has them. @param alias as of `hasState` */
+/** Rows of closed days or windows that an answer should contain: not stored while these ran, and not kept permanently without evidence. @param alias as for `hasState` */
 function isOpen(merge: TableMerge, alias: 't' | 'd'): string {
   return `not ${hasState(merge, alias, `(k.reason = 'kept' or ${RAN})`)}`;
 }
 
-/** Its only answers came while the day or window ran. */
+/** Its only answers arrived while the day or window ran. */
 const RAN = `k.asked_on <= ${askedEndSql('k')}`;
 
-/** Whether a state so far of the day or window of a row fulfils a condition over `k`; needs the slice as `b`. @param alias of the table (`t`), or of its difference (`d`) */
+/** Whether a state of a row's day or window fulfils a condition over `k`; needs the slice as `b`. @param alias of the table (`t`), or of its difference (`d`) */
 function hasState(merge: TableMerge, alias: 't' | 'd', condition: string): string {
   const { shape } = merge;
   const day = shape === 'window' ? 'b.window_start' : dayOfRow(merge, alias);
@@ -214,11 +214,11 @@ function selectCandidates(merge: TableMerge, { syncDay }: LoadRun): string {
   );
 }
 
-/** A series of names lists those that occur in the window alone: a zero of a longer window is nothing that a shorter one lost. */
+/** A series of names lists only those that occur in the window: a shorter window that lacks a zero of a longer one has lost nothing. */
 function isFigure({ shape, key, compared, measures }: TableMerge, old: (column: string) => string): string {
   const own = compared.filter((column) => column !== SAME_FOR_ALL);
   if (shape !== 'series' || key.length === SERIES_KEY_LENGTH || own.length === 0) return 'true';
-  // A text or flag of an endpoint of one's own is more than nothing.
+  // A text or flag of an own endpoint counts if it is not null.
   const isOne = (column: string): string =>
     measures.includes(column)
       ? `coalesce(${old(column)}, 0) <> 0`
@@ -238,9 +238,9 @@ async function setAction(
   );
 }
 
-/** SQL for rows that came back, or that went: they are no longer vanishing. Null where none can be. */
+/** SQL for rows that came back or were removed: they are no longer vanishing. Null if no row can vanish. */
 export function forgetVanishing(merge: TableMerge): string | null {
-  // One that is looked up by itself is known to be in no list.
+  // Rows from look-ups are known to be in no list.
   if (merge.vanished === 'keep' && merge.measures.length === 0) return null;
   return (
     `delete from meta.vanishing where table_name = ${quoteLiteral(merge.table)} ` +
@@ -248,6 +248,6 @@ export function forgetVanishing(merge: TableMerge): string | null {
   );
 }
 
-/** Temporary table with the days on which an answer lacks stored rows; `waits`: some of them wait for another answer. */
+/** Temporary table of days on which an answer lacks stored rows; `waits`: some of them wait for another answer. */
 export const CREATE_LACKING =
   'create or replace temp table lacking as select 0::integer as slice_no, null::date as date, false as waits limit 0';

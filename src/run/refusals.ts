@@ -69,7 +69,7 @@ export function seriesOf(slice: Slice): string {
 
 /** @param why what the server refused @param cause the refusal */
 export function notAsked(slice: Slice, why: string, cause?: ApiError): AnswerlakeError {
-  return contractError(`${describeSlice(slice)}: not asked, because the server ${why}`, 'slice', cause);
+  return contractError(`${describeSlice(slice)}: not requested, because the server ${why}`, 'slice', cause);
 }
 
 function keyOf(...parts: (string | null)[]): string {

@@ -74,7 +74,7 @@ test.each([
 ])('days of %s that begin at %s name the shift and the zone', (endpoint, shift, texts) => {
   const body = endpoint === 'visibility' ? points(texts) : trend(texts);
   expect(() => read(endpoint, body)).toThrow(
-    `got a row of 2026-03-01: every instant is ${shift}; nothing of it was stored. Local midnights of a zone east of UTC are sent as instants of the day before: set api.instants: next_day`,
+    `got a row of 2026-03-01: every instant is ${shift}; none of it was stored. Local midnights of a zone east of UTC are sent as instants of the day before: set api.instants: next_day`,
   );
 });
 

@@ -31,7 +31,7 @@ function fit(question: string, answer: string): string {
     return dates.map((date) => String(date).replace('2026-', '')).join(' ');
   } catch (error) {
     if (!(error instanceof AnswerlakeError) || error.class !== 'contract') throw error;
-    return /: (.*); nothing/.exec(error.message)?.[1] ?? '';
+    return /: (.*); none/.exec(error.message)?.[1] ?? '';
   }
 }
 
@@ -90,7 +90,7 @@ test('a refusal names the slice and the parameters to look at', () => {
   const slice = sliceOf('visibility', { scope: 'model', scopeId: 'm' });
   expect(new MisunderstoodError({ slice }, 'what', 'where')).toMatchObject({
     message:
-      'visibility of project project-1 model=m by day 2026-03-02..2026-03-08: what; nothing of it was stored. Check where (sync.endpoints.visibility.parameters)',
+      'visibility of project project-1 model=m by day 2026-03-02..2026-03-08: what; none of it was stored. Check where (sync.endpoints.visibility.parameters)',
   });
 });
 

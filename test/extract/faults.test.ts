@@ -150,7 +150,7 @@ it.each([401, 403, 407])('a page of a gateway with %i is transient, with its tit
   await using rig = await serve(() => bytes(page, status, { 'content-type': 'text/html' }));
   const error = await rig.failure();
   expect(error).toMatchObject({ class: 'transient', exitCode: 5 });
-  const said = /a page of HTML \("Sign in to \[secret\]"\), not JSON.*a gateway stands before it/;
+  const said = /a page of HTML \("Sign in to \[secret\]"\), not JSON.*a gateway in front of it/;
   expect(String(error)).toMatch(said);
   expect(rig.server.seen).toHaveLength(1);
 });

@@ -21,7 +21,7 @@ it('an hourly limit of one path fails that path alone, at once and until the tim
   await using rig = await openLimited(['/x']);
   expect(await rig.failure(X)).toMatchObject({ class: 'transient', scope: 'slice' });
   expect(rig.quota.isConfirmed).toBe(false);
-  expect(String(await rig.failure(X))).toContain('/x: not asked before 2026-03-02T10:45:00.000Z');
+  expect(String(await rig.failure(X))).toContain('/x: not requested before 2026-03-02T10:45:00.000Z');
   expect(await rig.get(Y)).toMatchObject({ status: 200 });
   expect(rig.asked()).toEqual(['/x', VALIDATE, '/y']);
   expect(rig.effects.now()).toBe(START_MS);

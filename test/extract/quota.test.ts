@@ -92,7 +92,7 @@ it('with quota headers, a used-up hour ends the call with class quota when the r
   expect(failures).toHaveLength(21);
   for (const failure of failures) {
     expect(failure).toMatchObject({ class: 'quota', exitCode: 5, scope: 'key', waitUntilMs: RESET_MS });
-    const said = /1 of 10 requests left, 1 of them kept .* 11:00 UTC, later than the 1m of /;
+    const said = /1 of 10 requests left, 1 of them reserved .* 11:00 UTC, later than the 1m of /;
     expect(String(failure)).toMatch(said);
   }
   expect([rig.server.seen.length, rig.effects.slept]).toEqual([9, []]);

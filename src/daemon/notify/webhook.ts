@@ -81,7 +81,7 @@ const VERBS = {
 const ADVICE: Readonly<Record<number, string>> = {
   3: 'The next run requests the missing slices; see answerlake status.',
   4: 'No configured key worked: run answerlake check.',
-  5: 'The next run goes on where this one stopped.',
+  5: 'The next run continues where this one stopped.',
   6: 'No run has had the working file for a day: see who holds it (the message above names it), and end that process.',
   7: 'The published file is as it was. Check the disk, then run answerlake check.',
 };
