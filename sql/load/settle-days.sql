@@ -1,8 +1,17 @@
 -- Corrects the states of days after a run has loaded all of its answers.
 -- Days without a row are asked once more when rows first come beside them, as far as the nearest older row on either side: the server may have filled them since.
-with rows as (
-  select *, state = 'row' and reason is null and first_on = {{today}} as is_new, state = 'row' and reason is distinct from 'kept' as has_row
-  from meta.asked_days where window_kind is null
+with open as (
+  select distinct endpoint, project_id, scope, scope_id, grain from meta.asked_days where window_kind is null and state = 'empty'
+),
+rows as (
+  select
+    endpoint, project_id, scope, scope_id, grain, date,
+    state = 'row' and reason is null and first_on = {{today}} as is_new, state = 'row' and reason is distinct from 'kept' as has_row
+  from meta.asked_days a
+  where window_kind is null and exists (
+    from open o where o.endpoint = a.endpoint and o.project_id = a.project_id and o.scope = a.scope and o.scope_id = a.scope_id
+      and o.grain is not distinct from a.grain
+  )
 ),
 beside as (
   select

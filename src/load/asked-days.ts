@@ -55,10 +55,11 @@ export async function writeAskedDays(
     connection.runWithNext(`insert into meta.asked_days (${COLUMNS.join(', ')}) ${states}`);
     return;
   }
-  const set = COLUMNS.slice(SERIES_COLUMNS.length + 1).map((column) => `${column} = n.${column}`);
+  const states = COLUMNS.slice(SERIES_COLUMNS.length + 1);
+  const set = states.map((column) => `${column} = n.${column}`);
   connection.runWithNext(
     `merge into meta.asked_days o using (${newStates(run, 'meta.asked_days')}) n on ${haveSame([...SERIES_COLUMNS, 'date'], 'o', 'n')} ` +
-      `when matched then update set ${set.join(', ')} ` +
+      `when matched and not (${haveSame(states, 'o', 'n')}) then update set ${set.join(', ')} ` +
       `when not matched then insert (${COLUMNS.join(', ')}) values (${COLUMNS.map((column) => `n.${column}`).join(', ')})`,
   );
 }

@@ -93,13 +93,19 @@ async function removeSearched(
 /** The parameter of searches in `meta.probes`. */
 export const SEARCH = 'whole range';
 
-/** Endpoints and projects whose whole range is searched today for a row that two sync days lack. */
+/** A project whose whole range is searched for a row that two sync days lack. */
+export interface Search {
+  endpoint: string;
+  projectId: string;
+}
+
+/** The searches of today. */
 export async function readSearches(
   connection: Connection,
   today: Day,
   endpoints: readonly Endpoint[],
-): Promise<{ endpoint: string; projectId: string }[]> {
-  const due: { endpoint: string; projectId: string }[] = [];
+): Promise<Search[]> {
+  const due: Search[] = [];
   for (const { endpoint, output } of movable(endpoints)) {
     const sql = readSql('load/due-searches', { asked_since: askedSince(endpoint) });
     const since = addDays(today, -SEARCH_DAYS);

@@ -79,12 +79,9 @@ function joined(parts: readonly Part[], name: string): readonly unknown[] {
 /** Fills the temporary table of received rows. */
 export async function stage(connection: Connection, { merge, columns, sliceNumbers }: Staged): Promise<void> {
   connection.runWithNext(sql.createArrived(merge, [...columns.keys()]));
-  await connection.appendColumns({
-    catalog: 'temp',
-    table: merge.arrived,
-    columns: new Map([['slice_no', sliceNumbers], ...columns]),
-    count: sliceNumbers.length,
-  });
+  const all = new Map([['slice_no', sliceNumbers], ...columns]);
+  const arrived = { catalog: 'temp', table: merge.arrived, columns: all, isWhole: true };
+  await connection.appendColumns({ ...arrived, count: sliceNumbers.length });
 }
 
 /** The rows of a slice for the table of an output. */

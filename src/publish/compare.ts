@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
-import { quoteIdentifier, readSqlFiles } from '../warehouse/sql.ts';
-import { haveSameTables, inCatalog, readSetting, readTables, type TableName } from '../warehouse/tables.ts';
+import { quoteIdentifier, quoteLiteral, readSqlFiles } from '../warehouse/sql.ts';
+import { areSame, haveSameTables, inCatalog, nameOf, readSetting } from '../warehouse/tables.ts';
 import { inspectPublished, PUBLISHED, resolveTarget, type Published } from '../warehouse/published.ts';
 import { OWN_VIEWS_SETTING, ownViewsDigest, readOwnViews } from './own-views.ts';
 import { createViews, VIEWS_SETTING, viewsDigest } from './published-file.ts';
@@ -46,26 +46,30 @@ export async function isDamaged(connection: Connection, error: unknown): Promise
   return (await readSetting(connection, 'published_at')) !== null;
 }
 
-/** Compares tables that are the same in both files. */
+/** Compares files with the same tables; first what changes with almost every row of `core`. */
 async function haveSameRows(connection: Connection, home: string): Promise<boolean> {
-  const digestIn = (catalog: string, table: TableName): string =>
-    `(select ${DIGEST} from ${inCatalog(catalog, table)} r)`;
-  for (const table of await readTables(connection, home)) {
-    if (table.schema !== 'core' && table.schema !== 'own') continue;
-    const sql = `select ${digestIn(home, table)} = ${digestIn(PUBLISHED, table)}`;
-    if ((await connection.value(z.boolean(), sql)) !== true) return false;
-  }
-  return (await fingerprint(connection, home)) === (await fingerprint(connection, PUBLISHED));
+  const tables = await connection.rowsAs(
+    tableRow,
+    "select schema_name as schema, table_name as name from duckdb_tables() where database_name = $1 and schema_name in ('core', 'own')",
+    [home],
+  );
+  const queries = [
+    fingerprint,
+    (catalog: string): string =>
+      tables
+        .map(
+          (table) => `select ${quoteLiteral(nameOf(table))}, ${DIGEST} from ${inCatalog(catalog, table)} r`,
+        )
+        .join(' union all '),
+  ];
+  for (const query of queries) if (!(await areSame(connection, query(home), query(PUBLISHED)))) return false;
+  return true;
 }
 
-/** What a file says beyond the rows of `core`, as text: two files with the same one cover the same. */
-async function fingerprint(connection: Connection, catalog: string): Promise<string> {
+const tableRow = z.object({ schema: z.string(), name: z.string() });
+
+/** SQL of what a file says beyond the rows of `core`: two files with the same rows cover the same. */
+function fingerprint(catalog: string): string {
   const parts = readSqlFiles('publish').map(({ sql }) => sql.replace(/;\s*$/, ''));
-  const current = await connection.currentDatabase();
-  await connection.run(`use ${quoteIdentifier(catalog)}`);
-  try {
-    return JSON.stringify(await connection.rows(`from (${parts.join('\nunion all\n')}\n) order by part`));
-  } finally {
-    await connection.run(`use ${quoteIdentifier(current)}`);
-  }
+  return parts.join('\nunion all\n').replaceAll(/\bfrom (?=meta\.)/g, `from ${quoteIdentifier(catalog)}.`);
 }

@@ -1,6 +1,12 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { withAttached, inspectPublished, resolveTarget } from '../warehouse/published.ts';
+import {
+  fileMark,
+  inspectPublished,
+  PUBLISHED_FILE,
+  resolveTarget,
+  withAttached,
+} from '../warehouse/published.ts';
 import { type Connection, limitMemory } from '../warehouse/connection.ts';
 import { explainFailure, isOfMemory, WarehouseError } from '../warehouse/failure.ts';
 import * as fileNames from '../warehouse/database-files.ts';
@@ -87,6 +93,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
       onStep('closed');
       await writeSettings(connection, {
         published_at: new Date(now).toISOString(),
+        [PUBLISHED_FILE]: fileMark(temporary),
         ...leftOutSetting(leftOut),
       });
       onStep('recorded');

@@ -196,24 +196,27 @@ export async function createViews(connection: Connection): Promise<void> {
   // One transaction a file: each comment copies its view, and a transaction keeps all copies (80 MiB of all views).
   for (const { sql } of readViewFiles()) await transaction(connection, () => connection.run(sql));
   await createColumns(connection);
-  await writeSettings(connection, { [VIEWS_SETTING]: digest });
+  await writeSettings(connection, { [VIEWS_SETTING]: digest, [ANSWERS_SETTING]: '' });
   await bindOwnAnswers(connection);
 }
 
+/** The setting that keeps what `detail.own_answers` reads: to read the text of one view takes the time to write those of all. */
+const ANSWERS_SETTING = 'published_answers_from';
+
 /** Lets `detail.own_answers` read the endpoint of one's own that lists answers, where there is one: a view names tables that exist. */
 async function bindOwnAnswers(connection: Connection): Promise<void> {
-  const [state] = await connection.rowsAs(
-    z.object({ has_answers: z.boolean(), reads_them: z.boolean() }),
-    `select count(*) = 5 as has_answers,
-       (select contains(sql, 'own.responses') from duckdb_views() where database_name = current_database() and schema_name = 'detail' and view_name = 'own_answers') as reads_them
-     from duckdb_columns()
+  const columns = await connection.value(
+    z.number(),
+    `select count(*) from duckdb_columns()
      where database_name = current_database() and schema_name = 'own' and table_name = 'responses'
        and column_name in ('project_id', 'prompt_id', 'date', 'mentioned_own_brand', 'removed_at')`,
   );
-  if (state === undefined || state.has_answers === state.reads_them) return;
+  const from = columns === 5 ? 'own.responses' : '';
+  if (((await readSetting(connection, ANSWERS_SETTING)) ?? '') === from) return;
   const sql = readViewFiles().find(({ name }) => name === 'own_answers')?.sql ?? '';
-  const bound = state.has_answers ? sql.replace(/select null::.*where false/, 'from own.responses') : sql;
+  const bound = from === '' ? sql : sql.replace(/select null::.*where false/, `from ${from}`);
   await connection.run(bound.replace('create view', 'create or replace view'));
+  await writeSettings(connection, { [ANSWERS_SETTING]: from });
 }
 
 /** Creates `meta.columns`, and puts the comments on the tables of `meta`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { daySchema, GRAINS, type DayRange } from '../day.ts';
 import { lagDays } from '../load/load-run.ts';
-import { readSearches, SEARCH } from '../load/settle.ts';
+import { readSearches, SEARCH, type Search } from '../load/settle.ts';
 import type { Coverage, SeriesDay } from '../plan/coverage.ts';
 import type { SliceJob } from '../plan/owed.ts';
 import { dayQuestion, type Confirms } from '../plan/plan.ts';
@@ -14,15 +14,15 @@ import type { OpenRun, Planning } from './run-context.ts';
 const historyRow = z.object({ projectId: z.string(), grain: z.enum(GRAINS), end: daySchema });
 const dayRow = z.object({ endpoint: z.string(), projectId: z.string(), day: daySchema });
 
-/** Reads which settled days of a project's own series are requested again after everything else. */
+/** Reads which settled days of a project's own series are requested again after everything else, and which of them are searches. */
 export async function readAgain(
   { connection, config, run }: OpenRun,
   { plans, question: { range } }: Planning,
-): Promise<Confirms['again']> {
+): Promise<{ again: Confirms['again']; searches: readonly Search[] }> {
   const again = new Map<string, DayRange[]>();
   const key = (...parts: (string | null)[]): string => JSON.stringify(parts);
-  for (const { endpoint, projectId } of await readSearches(connection, run.syncDay, config.catalogue.asked))
-    again.set(key(endpoint, projectId, null), [range]);
+  const searches = await readSearches(connection, run.syncDay, config.catalogue.asked);
+  for (const { endpoint, projectId } of searches) again.set(key(endpoint, projectId, null), [range]);
   for (const { endpoint } of plans) {
     const { name, backfilled, outputs } = endpoint;
     if (backfilled === null) continue;
@@ -37,26 +37,28 @@ export async function readAgain(
     for (const { projectId, grain, end } of await connection.rowsAs(historyRow, sql, [backfilled.relations]))
       again.set(key(name, projectId, grain), [{ start: range.start, end }]);
   }
-  return ({ endpoint, projectId, scope, grain }) =>
-    (scope === 'project' && again.get(key(endpoint, projectId, grain))) || [];
+  return {
+    again: ({ endpoint, projectId, scope, grain }) =>
+      (scope === 'project' && again.get(key(endpoint, projectId, grain))) || [],
+    searches,
+  };
 }
 
-/** Records which projects were searched for rows that left their day: the next search follows a week later. */
+/** Records which searches are among the jobs: the next one of a project follows a week later. */
 export async function noteSearches(
-  { connection, config, run }: OpenRun,
+  { connection, run }: OpenRun,
+  searches: readonly Search[],
   jobs: readonly SliceJob[],
 ): Promise<void> {
-  const searches = await readSearches(connection, run.syncDay, config.catalogue.asked);
   const searched = searches.filter(({ endpoint, projectId }) =>
     jobs.some(({ planned: { slice } }) => slice.endpoint === endpoint && slice.projectId === projectId),
   );
-  const probes = searched.map((one) => ({
-    ...one,
-    parameter: SEARCH,
-    askedWith: '',
-    verdict: 'good' as const,
-  }));
-  await writeProbes(connection, run, probes);
+  const found = { parameter: SEARCH, askedWith: '', verdict: 'good' } as const;
+  await writeProbes(
+    connection,
+    run,
+    searched.map((one) => ({ ...one, ...found })),
+  );
 }
 
 /** Requests for the days that show how far back the server goes, in series that the run does not request. */

@@ -144,6 +144,8 @@ async function writeAskedToday(connection: Connection, question: CoverageQuestio
   );
 }
 
+const SERIES = ['endpoint', 'project_id', 'scope', 'scope_id', 'grain'];
+
 /** SQL of the coverage by period and window. */
 function known(name: 'ranges' | 'windows' | 'begins' | 'closed-windows', question: CoverageQuestion): string {
   const { today, asksForOld, chainOnly, range } = question;
@@ -154,7 +156,8 @@ function known(name: 'ranges' | 'windows' | 'begins' | 'closed-windows', questio
     chain_only: String(chainOnly),
     first_day: `date '${range.start}'`,
     newest_day: `date '${range.end}'`,
-    same_series: haveSame(['endpoint', 'project_id', 'scope', 'scope_id', 'grain'], 'n', 'x'),
+    same_series: haveSame(SERIES, 'n', 'x'),
+    same_kind: haveSame([...SERIES, 'kind'], 'n', 'k'),
   };
   const parts = {
     asked_days: readSql('plan/asked-days', { ...values, last_day: askedEndSql('a') }),

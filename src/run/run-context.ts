@@ -2,7 +2,7 @@ import type { Clients } from '../extract/clients.ts';
 import { listedOf, refuseUnknown, type Reached } from '../extract/reach-projects.ts';
 import { Loader, type LoaderOptions } from '../load/loader.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
-import { writeMaxAges } from '../warehouse/freshness.ts';
+import { MAX_AGE_HOURS } from '../warehouse/freshness.ts';
 import { writeSettings } from '../warehouse/tables.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -184,9 +184,20 @@ export async function enterRun(prepared: PreparedRun, selection?: string): Promi
     version,
   });
   await writeJournal(connection, context);
-  await writeSettings(connection, viewSettings(config, run));
-  await runRecord.writeListed(connection, { listed: reached.listed, ids: listedOf(reached) });
-  if (context.maxAges !== undefined) await writeMaxAges(connection, context.maxAges());
+  const ages = context.maxAges?.();
+  const named = [
+    ...[...listedOf(reached)].map((id) => [runRecord.LISTED + id, 'true']),
+    ...[...(ages ?? [])].map(([key, hours]) => [MAX_AGE_HOURS + key, String(hours)]),
+  ];
+  const instead = [
+    ...(reached.listed === null ? [] : [runRecord.LISTED]),
+    ...(ages === undefined ? [] : [MAX_AGE_HOURS]),
+  ];
+  await writeSettings(
+    connection,
+    { ...viewSettings(config, run), ...Object.fromEntries(named) },
+    { instead },
+  );
   if (before === null || before === run.baseUrl) return prepared;
   const isOther = `api.base_url is ${run.baseUrl}, and the run before asked ${before}: figures of both are in one warehouse`;
   return { ...prepared, notices: [...notices, isOther] };

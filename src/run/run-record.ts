@@ -187,14 +187,5 @@ export async function changedSettings(connection: Connection, config: Config): P
   ];
 }
 
-/** Prefix of the settings that name the projects that the keys list. */
+/** Prefix of the settings that name the projects that the keys list: for a key whose validation lists none, the earlier ones. */
 export const LISTED = 'listed:';
-
-/** Stores which projects the keys list: for a key whose validation lists none, the earlier ones. */
-export async function writeListed(
-  connection: Connection,
-  { listed, ids }: { listed: ReadonlySet<string> | null; ids: ReadonlySet<string> },
-): Promise<void> {
-  if (listed !== null) await connection.run(`delete from meta.settings where starts_with(name, '${LISTED}')`);
-  await writeSettings(connection, Object.fromEntries([...ids].map((id) => [`${LISTED}${id}`, 'true'])));
-}

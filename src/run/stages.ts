@@ -120,7 +120,9 @@ export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlan
   }
   const reached = { ...all, projects: all.projects.filter(({ projectId }) => !lost.has(projectId)) };
   const ids = reached.projects.map(({ projectId }) => projectId);
-  const rounds = planning.mentionsOf === undefined ? owedOf.ROUNDS : owedOf.SHARED_ROUNDS;
+  const hasOwn = plans.some(({ endpoint }) => endpoint.isExtra);
+  const ofRun = planning.mentionsOf === undefined ? owedOf.ROUNDS : owedOf.SHARED_ROUNDS;
+  const rounds = ofRun.filter((stages) => hasOwn || !stages.some((stage) => owedOf.EXTRA_STAGES.has(stage)));
   for (const [place, stages] of rounds.entries()) {
     const mentions = stages.includes('look-ups')
       ? await mentionsOf(ids)
@@ -129,7 +131,9 @@ export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlan
         : [];
     const isLast = stages.some(owedOf.isConfirming);
     const isExtra = stages.some((stage) => owedOf.EXTRA_STAGES.has(stage));
-    const again = isLast ? await readAgain(run, planning) : () => [];
+    const { again, searches } = isLast
+      ? await readAgain(run, planning)
+      : { again: nothing.again, searches: [] };
     const namesOf = stages.includes('named series')
       ? await values.readWantedNames(connection, plans, ids)
       : () => null;
@@ -142,7 +146,7 @@ export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlan
     for (const job of forgotten) kept.add(sliceKey(job.planned.slice));
     const others = unasked.filter((job) => !forgotten.includes(job));
     const jobs = isLast ? affordable(run, others) : others;
-    if (isLast) await noteSearches(run, jobs);
+    await noteSearches(run, searches, jobs);
     for (const job of jobs) planned.add(sliceKey(job.planned.slice));
     // Planning reads none of their rows, so they need no transaction of their own: that took 70 to 100 ms before the first request.
     if (place === 0) await pushValidations(run, all);

@@ -21,6 +21,8 @@ export interface ColumnAppend extends Target {
   columns: ReadonlyMap<string, readonly unknown[]>;
   /** Number of rows. */
   count: number;
+  /** Whether these are all columns of the table, in its order; left out: its columns are looked up. */
+  isWhole?: boolean;
 }
 
 const ROWS_PER_CHUNK = 2048;
@@ -30,7 +32,10 @@ const REPEATING: ReadonlySet<string> = new Set(['DATE', 'TIMESTAMP']);
 /** Appends columns with data chunks. @throws AnswerlakeError (bug) when a value does not fit the type of its column */
 export async function appendColumns(connection: DuckDBConnection, append: ColumnAppend): Promise<void> {
   if (append.count === 0) return;
-  const names = (await connection.run(`select * from ${quoteTable(append)} limit 0`)).columnNames();
+  const names =
+    append.isWhole === true
+      ? [...append.columns.keys()]
+      : (await connection.run(`select * from ${quoteTable(append)} limit 0`)).columnNames();
   const unknown = [...append.columns.keys()].filter((name) => !names.includes(name));
   if (unknown.length > 0) throw wrong(append, `has no column ${unknown.join(', ')}`);
   const appender = await connection.createAppender(append.table, append.schema, append.catalog);

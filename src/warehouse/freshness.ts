@@ -1,25 +1,12 @@
 import { counted, minuteOf } from '../quantity.ts';
 import { oneLine } from '../errors.ts';
 import { z } from 'zod';
-import type { Connection } from './connection.ts';
 import { explainOutdatedViews } from './failure.ts';
 
 const HOUR_MS = 3_600_000;
 const MAX_NAMED = 3;
-/** The default until a run stores another value (`freshness.max_age`, or the jobs' intervals). */
-const PREFIX = 'max_age_hours:';
-
-/** Replaces the ages from which answers are stale, by endpoint, or by endpoint and project. */
-export async function writeMaxAges(
-  connection: Connection,
-  hours: ReadonlyMap<string, number>,
-): Promise<void> {
-  await connection.run(`delete from meta.settings where starts_with(name, '${PREFIX}')`);
-  await connection.run(
-    'insert into meta.settings (name, value) select unnest($1::varchar[]), unnest($2::varchar[])',
-    [[...hours.keys()].map((key) => PREFIX + key), [...hours.values()].map(String)],
-  );
-}
+/** Prefix of the settings with the age in hours from which answers are stale, by endpoint, or by endpoint and project (`freshness.max_age`, or the jobs' intervals). */
+export const MAX_AGE_HOURS = 'max_age_hours:';
 
 /** The age of the newest answer. */
 const ageRow = z.object({

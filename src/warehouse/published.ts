@@ -1,11 +1,11 @@
 import { counted } from '../quantity.ts';
 import { CATALOGS, temporaryName } from './database-files.ts';
-import { copyFileSync, linkSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, lstatSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Connection } from './connection.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
 import { schemaVersion } from './migrate.ts';
-import { readSettings } from './tables.ts';
+import { readSetting, readSettings } from './tables.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';
 import { z } from 'zod';
 
@@ -129,13 +129,25 @@ const countRow = z.object({
   newest: z.string().nullable(),
 });
 
+/** The setting that keeps which file was published last. */
+export const PUBLISHED_FILE = 'published_file';
+
+/** What tells a file from any other one and from any earlier state, without reading it. */
+export function fileMark(path: string): string {
+  const { ino, size, mtimeNs } = statSync(path, { bigint: true });
+  return [ino, size, mtimeNs].join(' ');
+}
+
 /**
  * Whether the published file can replace the working file: it has runs that the working file, a restored backup, lacks, and the
  * working file has none of its own.
  * @throws WarehouseError (storage) when each file has runs that the other lacks
  */
 export async function isBehind(connection: Connection, publishedPath: string): Promise<boolean> {
-  const inspected = inspectPublished(connection, resolveTarget(publishedPath), async (_, home) => {
+  const target = resolveTarget(publishedPath);
+  if (!existsSync(target) || (await readSetting(connection, PUBLISHED_FILE)) === fileMark(target))
+    return false;
+  const inspected = inspectPublished(connection, target, async (_, home) => {
     const [own, published] = [`${quoteIdentifier(home)}.meta.runs`, `${PUBLISHED}.meta.runs`];
     // A backup taken during a run has the run without its end.
     const same = 'p.run_id = o.run_id and (o.finished_at is not null or p.finished_at is null)';

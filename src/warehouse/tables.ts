@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { quoteLiteral, quoteTable } from './sql.ts';
@@ -64,7 +63,17 @@ function relationsSql(catalogue: string, name: string): string {
 
 /** Whether two files have the same tables, columns, types and comments. */
 export async function haveSameTables(connection: Connection, one: string, other: string): Promise<boolean> {
-  return isDeepStrictEqual(await readTables(connection, one), await readTables(connection, other));
+  const columns = (catalog: string): string =>
+    `select schema_name, table_name, t.comment as about, column_index, column_name, data_type, is_nullable, c.comment
+     from duckdb_tables() t join duckdb_columns() c using (database_name, schema_name, table_name)
+     where database_name = ${quoteLiteral(catalog)} and not t.internal and not t.temporary`;
+  return await areSame(connection, columns(one), columns(other));
+}
+
+/** Whether two queries, whose rows are all different, have the same rows. */
+export async function areSame(connection: Connection, one: string, other: string): Promise<boolean> {
+  const sql = `select *, count(*) from (${one} union all ${other}) group by all having count(*) <> 2 limit 1`;
+  return (await connection.rows(sql)).length === 0;
 }
 
 const countRow = z.object({ name: z.string(), found: z.number() });
@@ -95,16 +104,19 @@ export async function readSettings(
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Stores facts of the configuration and the server for views and later runs, by name. */
+/** Stores facts of the configuration and the server for views and later runs, by name; removes other names that begin with one of `instead`. */
 export async function writeSettings(
   connection: Connection,
   settings: Readonly<Record<string, string>>,
-  table = 'meta.settings',
+  { table = 'meta.settings', instead = [] }: { table?: string; instead?: readonly string[] } = {},
 ): Promise<void> {
+  const forget = instead.map(
+    (prefix) => `when not matched by source and starts_with(s.name, ${quoteLiteral(prefix)}) then delete`,
+  );
   await connection.run(
     `merge into ${table} s using (select unnest($1::varchar[]) as name, unnest($2::varchar[]) as value) n on s.name = n.name
      when matched and s.value is distinct from n.value then update set value = n.value
-     when not matched then insert (name, value) values (n.name, n.value)`,
+     when not matched then insert (name, value) values (n.name, n.value) ${forget.join(' ')}`,
     [Object.keys(settings), Object.values(settings)],
   );
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { PLAIN } from '../config/loaded.ts';
 import { pruneLogs, startRun, unfinishedRuns } from '../../src/run/run-record.ts';
-import { writeMaxAges } from '../../src/warehouse/freshness.ts';
+import { MAX_AGE_HOURS } from '../../src/warehouse/freshness.ts';
+import { writeSettings } from '../../src/warehouse/tables.ts';
 import { answerOf } from '../support/answers.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 import { table } from '../support/table.ts';
@@ -104,7 +105,7 @@ test('the ages from which on answers are stale replace those of the run before, 
   await using file = await WarehouseFile.open();
   await file.connection.run("insert into meta.settings values ('max_age', 'other')");
   for (const endpoint of ['events', 'prompts'])
-    await writeMaxAges(file.connection, new Map([[endpoint, 36]]));
+    await writeSettings(file.connection, { [MAX_AGE_HOURS + endpoint]: '36' }, { instead: [MAX_AGE_HOURS] });
   const ages = "select name || ' ' || value from meta.settings where starts_with(name, 'max_age') order by 1";
   expect(await file.column(ages)).toEqual(['max_age other', 'max_age_hours:prompts 36']);
 });

@@ -9,7 +9,7 @@ import { createRedactor } from '../../redact.ts';
 import type { Secret } from '../../secret.ts';
 import type { RunReport, Surroundings, SyncRequest } from '../../run/sync-request.ts';
 import * as decisions from './decide-notifications.ts';
-import { notificationText, postWebhook, readWeek, weekText, type WebhookMessage } from './webhook.ts';
+import type { WebhookMessage } from './webhook.ts';
 
 type RunEndParts = Surroundings & { config: Config };
 type Run = () => Promise<RunReport>;
@@ -58,6 +58,7 @@ async function notify(run: decisions.FinishedRun, webhook: Secret, parts: RunEnd
     return problem === null;
   };
   try {
+    const { notificationText, readWeek, weekText } = await import('./webhook.ts');
     const path = decisions.notifyStatePath(config.warehouse.path);
     const stale = await readStale(parts);
     const state = decisions.readNotifyState(path);
@@ -91,6 +92,7 @@ export async function deliver(
   const before = decisions.readNotifyState(path).delivery;
   if (before !== null && Date.parse(before.not_before ?? '') > effects.now())
     return `${before.problem ?? ''}, and wants no message before ${before.not_before ?? ''}`;
+  const { postWebhook } = await import('./webhook.ts');
   const { problem, waitMs } = await postWebhook(webhook, message, parts);
   const instant = (inMs: number): string => new Date(effects.now() + inMs).toISOString();
   const delivery = { at: instant(0), problem, not_before: waitMs === null ? null : instant(waitMs) };

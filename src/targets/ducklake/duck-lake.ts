@@ -61,7 +61,7 @@ function storeOf(connection: Connection): TargetStore {
     rowsAs: (row, sql) => connection.rowsAs(row, sql.replaceAll('{target}', `${LAKE}.`)),
     changeStructure: (content) => changeStructure(connection, content),
     write: (change) => writeChange(connection, change),
-    writeSettings: (settings) => writeSettings(connection, settings, SETTINGS),
+    writeSettings: (settings) => writeSettings(connection, settings, { table: SETTINGS }),
   };
 }
 
