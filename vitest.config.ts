@@ -8,10 +8,12 @@ const DEFAULT_SUITE: TestUserConfig = { project: 'fast' };
 const TRIED_OFTEN = [
   'test/believe/broken-answers.test.ts',
   'test/config/mutations.test.ts',
+  'test/extract/quota.test.ts',
   'test/extract/secrets.test.ts',
   'test/flow/truth.test.ts',
   'test/load/order.test.ts',
   'test/plan/*.test.ts',
+  'test/views/series-coverage.test.ts',
 ];
 
 /** These start processes whose rhythm another test would disturb, or which must end within seconds. */

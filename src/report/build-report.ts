@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { markup, type Markup, formatDay, plainLabel, tableMarkup } from './text.ts';
-import { htmlOf, pageOf, type Page, type PageFrame } from './page.ts';
+import { htmlOf, pageOf, pictureAddress, type Page, type PageFrame } from './page.ts';
 import { byUrgency, keyFigures, overviewBody, overviewDays, shiftsBody } from './key-figures.ts';
 import type { OverviewProject } from './key-figures.ts';
 import { pageHead, cardBody, chartsOf, rangeOf } from './cards.ts';
@@ -67,6 +67,8 @@ export async function* buildReportFiles(request: ReportRequest, folder: string) 
 
 /** Reads every project, those that need a look first. */
 async function readByUrgency(request: ReportRequest): Promise<ProjectData[]> {
+  // Before the seconds that reading takes.
+  if (typeof request.logo === 'string') pictureAddress(request.logo);
   return byUrgency(await readReportData(request), request.days ?? DEFAULT_DAYS);
 }
 

@@ -15,7 +15,7 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** @throws AnswerlakeError 'configuration' for a logo that cannot be read */
-function pictureAddress(path: string): string {
+export function pictureAddress(path: string): string {
   const type = IMAGE_TYPES[extname(path).slice(1).toLowerCase()];
   try {
     if (type === undefined) throw new Error('it is neither PNG nor JPEG nor SVG');

@@ -98,7 +98,9 @@ it('Superset has metrics that run, and sums nothing that must not be summed', as
     metrics.map(({ expression }) => ({ view, expression })),
   );
   expect(metrics.length).toBeGreaterThan(20);
-  for (const { view, expression } of metrics) await small.rows(`select ${expression} from main.${view}`);
+  for (const { table_name: view, metrics: own = [] } of superset)
+    if (own.length > 0)
+      await small.rows(`select ${own.map(({ expression }) => expression).join(', ')} from main.${view}`);
   const summed = metrics.map(({ view, expression }) => `${view}: ${expression}`);
   expect(summed).toContain('ai_traffic: sum(crawler_requests_count)');
   expect(

@@ -74,7 +74,7 @@ const WITHOUT = `
     return resolve(name, ...rest);
   };`;
 
-it.each(['status', 'query', 'sync', 'check'])(
+it.each(['query', 'sync'])(
   '%s names the missing native library of DuckDB and its remedy',
   async (command) => {
     const folder = openFolder();

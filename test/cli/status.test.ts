@@ -166,21 +166,18 @@ it('answerlake gaps ends with 3, and its JSON lists each day', async () => {
 // The name as macOS writes it: its letter and its accent apart.
 const CAFE = 'Café Nord'.normalize('NFD');
 
-it.each(['p2', 'café nord', CAFE, 'cafe-nord'])(
-  'answerlake status and gaps --project %s are about that project alone',
-  async (called) => {
-    const sql = `insert into core.projects values ('p2', 'o1', 'Café Nord', 'cafe-nord', 'r1', '2025-03-05');
+it('answerlake status and gaps --project are about that project alone', async () => {
+  const sql = `insert into core.projects values ('p2', 'o1', 'Café Nord', 'cafe-nord', 'r1', '2025-03-05');
        insert into meta.expected_series values ('sentiment', 'p2', 'project', 'p2', 'day', '2025-03-04')`;
-    const { run } = await openPublished(sql, { covered: false });
-    const status = await run(['status', '--project', called]);
-    expect(status.stdout).toMatch(/Freshness\n[^]*Café Nord[^]*│ Café Nord │ sentiment │ +1 │/);
-    expect(status.stdout).not.toContain('Fernhill');
-    expect(status.stdout).toContain('nightly');
-    const gaps = await run(['gaps', '--json', '--project', called]);
-    expect(JSON.parse(gaps.stdout)).toMatchObject({ gaps: [{ project_id: 'p2', date: '2025-03-04' }] });
-    expect((await run(['gaps', '--project', called])).stdout).not.toContain('Fernhill');
-  },
-);
+  const { run } = await openPublished(sql, { covered: false });
+  const status = await run(['status', '--project', CAFE]);
+  expect(status.stdout).toMatch(/Freshness\n[^]*Café Nord[^]*│ Café Nord │ sentiment │ +1 │/);
+  expect(status.stdout).not.toContain('Fernhill');
+  expect(status.stdout).toContain('nightly');
+  const gaps = await run(['gaps', '--json', '--project', 'p2']);
+  expect(JSON.parse(gaps.stdout)).toMatchObject({ gaps: [{ project_id: 'p2', date: '2025-03-04' }] });
+  expect((await run(['gaps', '--project', 'cafe-nord'])).stdout).not.toContain('Fernhill');
+});
 
 it('answerlake status, gaps and export name the projects that there are to those who name another', async () => {
   const { run } = await openPublished();

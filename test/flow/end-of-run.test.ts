@@ -44,12 +44,11 @@ it('a run removes from the archive and from the logs what is old by its own cloc
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, '');
   }
-  expect(await rig.sync({ endpoints: ['models'] })).toMatchObject({ exit_code: 0, warnings: [] });
-  expect(readdirSync(dir)).toEqual(['2025-07-01', '2026-07-14', '2100-01-01', '2100-01-02']);
   const old =
     "insert into meta.rejects (endpoint, reason, run_id, rejected_at) values ('models', '', 'old', '2025-06-01')";
   await changeFile(workingPath(rig.config.warehouse.path), old);
-  expect(await rig.sync({ endpoints: ['models'] })).toMatchObject({ exit_code: 0 });
+  expect(await rig.sync({ endpoints: ['models'] })).toMatchObject({ exit_code: 0, warnings: [] });
+  expect(readdirSync(dir)).toEqual(['2025-07-01', '2026-07-14', '2100-01-01', '2100-01-02']);
   expect(await rig.workingRows('from meta.rejects')).toEqual([]);
 });
 

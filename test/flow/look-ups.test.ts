@@ -12,7 +12,7 @@ const stopLast = ({ config }: Rig): Promise<void> =>
 
 it('prompts that only events know are looked up once ever, so many a run, and a 404 leaves a removed row', async () => {
   const change = withSync({ maxPromptLookups: 3 });
-  await using rig = await openRig({ ...SMALL, world: 'demo', startDate: '2026-03-01', change });
+  await using rig = await openRig({ ...SMALL, world: 'demo', startDate: '2026-04-10', change });
   const request = { endpoints: ['prompts', 'prompt', 'events'] };
   const lookups = (): string[] =>
     rig.simulator.requests.filter(({ path }) => /\/prompts\/./.test(path)).map(({ path }) => path);

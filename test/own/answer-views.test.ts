@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Connection, PlainRow } from '../../src/warehouse/connection.ts';
 import { openMemoryDatabase, type Database } from '../../src/warehouse/database.ts';
+import { table } from '../support/table.ts';
 
 const VIEWS = ['answers', 'cited_urls_by_prompt', 'prompt_precision', 'visibility_precision'];
 
@@ -86,127 +87,53 @@ async function rounded(sql: string): Promise<PlainRow[]> {
 }
 
 it('prompt_precision gives the rate of a prompt with Wilson, the answers that 10 points need, and Newcombe’s change', async () => {
+  const columns =
+    'prompt_id answers named named_pct low high answers_needed answers_before change change_low change_high verdict';
   const rows = await rounded(
-    `select prompt_id, answers, named, named_pct, low, high, answers_needed, answers_before, change, change_low, change_high, verdict
+    `select ${columns.replaceAll(' ', ', ')}
      from own.prompt_precision where period = 'last_28_days' and model = 'm' order by 1`,
   );
   // Computed by hand from the textbook formulas (Wilson with z = 1.96; Newcombe's square-and-add).
-  expect(rows).toEqual([
-    {
-      prompt_id: 'a',
-      answers: 40,
-      named: 30,
-      named_pct: 75,
-      low: 59.81,
-      high: 85.81,
-      answers_needed: 70,
-      answers_before: 40,
-      change: 50,
-      change_low: 28.51,
-      change_high: 65.29,
-      verdict: 'changed',
-    },
-    {
-      prompt_id: 'b',
-      answers: 25,
-      named: 5,
-      named_pct: 20,
-      low: 8.86,
-      high: 39.13,
-      answers_needed: 60,
-      answers_before: 25,
-      change: 4,
-      change_low: -17.73,
-      change_high: 25.4,
-      verdict: 'no change seen',
-    },
-    {
-      prompt_id: 'c',
-      answers: 10,
-      named: 0,
-      named_pct: 0,
-      low: 0,
-      high: 27.75,
-      answers_needed: 16,
-      answers_before: 0,
-      change: null,
-      change_low: null,
-      change_high: null,
-      verdict: 'too few',
-    },
-  ]);
+  expect(rows).toEqual(
+    table(
+      columns,
+      ['a', 40, 30, 75, 59.81, 85.81, 70, 40, 50, 28.51, 65.29, 'changed'],
+      ['b', 25, 5, 20, 8.86, 39.13, 60, 25, 4, -17.73, 25.4, 'no change seen'],
+      ['c', 10, 0, 0, 0, 27.75, 16, 0, null, null, null, 'too few'],
+    ),
+  );
 });
 
 it('months of prompt_precision are whole, and each is compared with the one before', async () => {
-  expect(
-    await connection.rows(
-      `select period_start, period_end, answers, answers_before, project_name, prompt, verdict
-       from own.prompt_precision where period = 'month' and prompt_id = 'a' order by 1`,
+  const columns = 'period_start period_end answers answers_before project_name prompt verdict';
+  const months = await connection.rows(
+    `select ${columns.replaceAll(' ', ', ')}
+     from own.prompt_precision where period = 'month' and prompt_id = 'a' order by 1`,
+  );
+  expect(months).toEqual(
+    table(
+      columns,
+      ['2025-02-01', '2025-02-28', 40, 0, 'Shop', 'Best tea?', 'too few'],
+      ['2025-03-01', '2025-03-31', 40, 40, 'Shop', 'Best tea?', 'changed'],
     ),
-  ).toMatchObject([
-    {
-      period_start: '2025-02-01',
-      period_end: '2025-02-28',
-      answers: 40,
-      answers_before: 0,
-      verdict: 'too few',
-    },
-    {
-      period_start: '2025-03-01',
-      period_end: '2025-03-31',
-      answers: 40,
-      answers_before: 40,
-      project_name: 'Shop',
-      prompt: 'Best tea?',
-      verdict: 'changed',
-    },
-  ]);
+  );
 });
 
 it('visibility_precision gives these prompts their interval, and prompts like these one from 10 prompts on', async () => {
+  const columns =
+    'model answers prompts prompts_naming these_pct these_low these_high like_these_pct like_these_low like_these_high';
   const rows = await rounded(
-    `select model, answers, prompts, prompts_naming, these_pct, these_low, these_high, like_these_pct, like_these_low, like_these_high
-     from own.visibility_precision where period = 'last_28_days' order by 1`,
+    `select ${columns.replaceAll(' ', ', ')} from own.visibility_precision where period = 'last_28_days' order by 1`,
   );
-  expect(rows).toEqual([
-    // 20 answers of 10 prompts: 5 rates of 1 and 5 of 0.5, standard deviation 0.2635, t of 9 degrees 2.262.
-    {
-      model: 'all',
-      answers: 95,
-      prompts: 13,
-      prompts_naming: 12,
-      these_pct: 52.63,
-      these_low: 44.08,
-      these_high: 61.19,
-      like_these_pct: 65,
-      like_these_low: 43.16,
-      like_these_high: 81.95,
-    },
-    {
-      model: 'm',
-      answers: 75,
-      prompts: 3,
-      prompts_naming: 2,
-      these_pct: 46.67,
-      these_low: 37.31,
-      these_high: 56.02,
-      like_these_pct: null,
-      like_these_low: null,
-      like_these_high: null,
-    },
-    {
-      model: 'n',
-      answers: 20,
-      prompts: 10,
-      prompts_naming: 10,
-      these_pct: 75,
-      these_low: 54.5,
-      these_high: 95.5,
-      like_these_pct: 75,
-      like_these_low: 52.33,
-      like_these_high: 89.13,
-    },
-  ]);
+  expect(rows).toEqual(
+    table(
+      columns,
+      ['all', 95, 13, 12, 52.63, 44.08, 61.19, 65, 43.16, 81.95],
+      ['m', 75, 3, 2, 46.67, 37.31, 56.02, null, null, null],
+      // 20 answers of 10 prompts: 5 rates of 1 and 5 of 0.5, standard deviation 0.2635, t of 9 degrees 2.262.
+      ['n', 20, 10, 10, 75, 54.5, 95.5, 75, 52.33, 89.13],
+    ),
+  );
 });
 
 it('cited_urls_by_prompt counts a URL once an answer, and answers that are gone or older not at all', async () => {
@@ -242,52 +169,24 @@ it('cited_urls_by_prompt counts a URL once an answer, and answers that are gone 
 });
 
 it('answers has a row for each answer, with whom it names and whether it cites the own domain; columns that the table lacks are left out', async () => {
-  const sql = `select id, project_name, mentioned_own_brand, brands_named, cites_own_domain, is_removed
+  const shown = 'id project_name mentioned_own_brand brands_named cites_own_domain is_removed';
+  const sql = `select ${shown.replaceAll(' ', ', ')}
     from own.answers where id in ('gone', 'a/m/2025-03-10/0', 'a/m/2025-03-10/1') order by 1`;
-  expect(await connection.rows(sql)).toEqual([
-    {
-      id: 'a/m/2025-03-10/0',
-      project_name: 'Shop',
-      mentioned_own_brand: true,
-      brands_named: 'Rival, Other',
-      cites_own_domain: true,
-      is_removed: false,
-    },
-    {
-      id: 'a/m/2025-03-10/1',
-      project_name: 'Shop',
-      mentioned_own_brand: true,
-      brands_named: null,
-      cites_own_domain: false,
-      is_removed: false,
-    },
-    {
-      id: 'gone',
-      project_name: 'Shop',
-      mentioned_own_brand: true,
-      brands_named: null,
-      cites_own_domain: true,
-      is_removed: true,
-    },
-  ]);
+  expect(await connection.rows(sql)).toEqual(
+    table(
+      shown,
+      ['a/m/2025-03-10/0', 'Shop', true, 'Rival, Other', true, false],
+      ['a/m/2025-03-10/1', 'Shop', true, null, false, false],
+      ['gone', 'Shop', true, null, true, true],
+    ),
+  );
   expect(await connection.rows('select count(*) as n from own.answers')).toEqual([
     { n: 40 + 40 + 25 + 25 + 10 + 7 + 20 + 1 },
   ]);
   const columns = await connection.rows(
     "select column_name as c from duckdb_columns() where table_name = 'answers'",
   );
-  expect(columns.map(({ c }) => c)).toEqual([
-    'project_id',
-    'project_name',
-    'id',
-    'date',
-    'prompt_id',
-    'model',
-    'mentioned_own_brand',
-    'sentiment',
-    'removed_at',
-    'brands_named',
-    'cites_own_domain',
-    'is_removed',
-  ]);
+  const names =
+    'project_id project_name id date prompt_id model mentioned_own_brand sentiment removed_at brands_named cites_own_domain is_removed';
+  expect(columns.map(({ c }) => c)).toEqual(names.split(' '));
 });

@@ -43,9 +43,7 @@ async function spoil(world: World, absurd: number): Promise<void> {
   );
   expect(columns.length).toBeGreaterThan(5);
   for (const { table_name: table, column_name: column } of columns) {
-    await world.connection.run(
-      `update core.${table} set ${column} = '${absurd}'::double where date = '${ABSURD_DAY}'`,
-    );
+    await world.run(`update core.${table} set ${column} = '${absurd}'::double where date = '${ABSURD_DAY}'`);
   }
 }
 
@@ -79,11 +77,11 @@ it.each([1.797e308, -1.797e308])(
       expect(views.length).toBeGreaterThan(40);
       const failures: string[] = [];
       for (const { name } of views)
-        await world.connection
+        await world
           .run(`create or replace temp table whole as from ${String(name)}`)
           .catch((error: unknown) => failures.push(`${String(name)}: ${String(error)}`));
       expect(failures).toEqual([]);
-      await world.connection.run('checkpoint');
+      await world.run('checkpoint');
       copyFileSync(world.connection.path, path);
     }
     const page = await buildReport({ path, now: Date.parse(`${END}T03:00:00Z`), days: 0 });

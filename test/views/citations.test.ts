@@ -68,7 +68,7 @@ it('cited_domains adds up the days before a rolling window whose predecessor was
       ['new.com', 'new', null, null],
     ],
   );
-  await world.connection.run(`delete from core.domain_citations where date = '2025-06-05'`);
+  await world.run(`delete from core.domain_citations where date = '2025-06-05'`);
   await world.gives('select domain_status from cited_domains', [[null], [null]]);
 });
 

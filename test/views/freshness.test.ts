@@ -82,7 +82,7 @@ it('sync_freshness is stale by the clock of the reader, for what is asked regula
   );
   // The zone of the session changes no age.
   const hours = async (zone: string): Promise<number> => {
-    await world.connection.run(`set timezone = '${zone}'`);
+    await world.run(`set timezone = '${zone}'`);
     const [row] = await world.rows("select age_hours from main.sync_freshness where endpoint = 'visibility'");
     return Number(row?.['age_hours']);
   };

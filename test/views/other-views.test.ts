@@ -129,7 +129,7 @@ it('share_of_voice_trend has the interval of questions like these, from 10 promp
   const ofTheScope = [75, 52.3, 89.1];
   const nothing = [null, null, null];
   await world.gives(read, [ofTheScope, nothing]);
-  await world.connection.run(
+  await world.run(
     `create table own.responses (project_id varchar, prompt_id varchar, date date, mentioned_own_brand boolean, removed_at timestamp);
      insert into own.responses select 'p', 'q' || (i // 2), '2025-06-02', i % 2 = 0 or i < 10, null from range(20) t(i);
      insert into core.prompts (project_id, prompt_id, type, _run_id, _changed_at) select 'p', 'q' || i, 'ORGANIC', 'r', now() from range(10) t(i)`,
@@ -139,7 +139,7 @@ it('share_of_voice_trend has the interval of questions like these, from 10 promp
     slice('responses', '2025-06-02..2025-06-02', { sync_day: '2025-06-03' }),
   ]);
   await world.gives(read, [ofTheScope, ofTheScope]);
-  await world.connection.run('drop table own.responses');
+  await world.run('drop table own.responses');
   await createViews(world.connection);
   await world.gives(read, [ofTheScope, nothing]);
 });

@@ -66,9 +66,7 @@ it('a day that is not whole enters no value of kpi_changes or targets, and turns
 
 it('turning_points compares 14 days, however many of them are not whole', async () => {
   await using world = await openCliff();
-  await world.connection.run(
-    "update core.visibility set visibility = visibility + 20 where date >= '2025-06-13'",
-  );
+  await world.run("update core.visibility set visibility = visibility + 20 where date >= '2025-06-13'");
   const points = await world.rows(
     `select date, value_before, value_after from turning_points where date between '2025-05-20' and '2025-07-01'`,
   );

@@ -78,16 +78,14 @@ it.each([
       async (world) => {
         const last = addDays(dayAt(DAYS), -hidden - 1);
         const due = addDays(last, ahead);
-        await world.connection.run(
+        await world.run(
           `create temp table truth as select project_id, avg(visibility) as value from core.visibility
          where date between date '${due}' - 27 and date '${due}' group by project_id`,
         );
-        await world.connection.run(`delete from core.visibility where date > date '${last}'`);
-        await world.connection.run(`delete from core.brand_visibility where date > date '${last}'`);
-        await world.connection.run(
-          `update meta.settings set value = '${addDays(last, 1)}' where name = 'sync_day'`,
-        );
-        await world.connection.run(
+        await world.run(`delete from core.visibility where date > date '${last}'`);
+        await world.run(`delete from core.brand_visibility where date > date '${last}'`);
+        await world.run(`update meta.settings set value = '${addDays(last, 1)}' where name = 'sync_day'`);
+        await world.run(
           `insert into meta.settings (name, value) select 'targets', cast(to_json(list({'project': project_id, 'measure': 'visibility', 'goal': 50, 'by': '${due}'})) as varchar) from truth`,
         );
         return `select count(*) filter (where t.projected_low <= r.value and r.value <= t.projected_high), count(t.projected_value)

@@ -1,5 +1,8 @@
-import { it } from 'vitest';
+import { afterAll, it } from 'vitest';
 import { openWorld } from './world.ts';
+
+const world = await openWorld();
+afterAll(() => world[Symbol.asyncDispose]());
 
 it.each([
   ['host_of', 'https://WWW.Example.com:443/a?b#c', 'example.com'],
@@ -14,6 +17,5 @@ it.each([
   ['source_of', 'newsletter', null],
   ['source_of', '', null],
 ])('%s of %j is %j', async (name, input, result) => {
-  await using world = await openWorld();
   await world.gives(`select main.${name}('${input}'), main.${name}(null)`, [[result, null]]);
 });

@@ -43,7 +43,7 @@ it('what is typical is not exceeded by weekdays or a slow trend alone', async ()
     { ...QUIET, id: 'both', weekdays: 9, trend: -30 },
   );
   // Without any noise nothing would be typical; 14 days have none of this one.
-  await world.connection.run(
+  await world.run(
     "update core.visibility set visibility = visibility + 0.5 where (date - date '2000-01-01') % 14 < 7",
   );
   await world.gives('select distinct visibility_is_clear from action_impact', [[false]]);
@@ -113,9 +113,7 @@ it('a shift among a busy project is no verdict before the 14 days after are over
 
 it('anomalies are days far from their weekday, never the partial one', async () => {
   await using world = await openYears({ ...QUIET, noise: 1, weekdays: 9, actions: [] });
-  await world.connection.run(
-    `update core.visibility set visibility = visibility + 20 where date = '${dayAt(250)}'`,
-  );
+  await world.run(`update core.visibility set visibility = visibility + 20 where date = '${dayAt(250)}'`);
   await world.insert('core.visibility', [
     { project_id: 'quiet', scope_id: 'quiet', date: dayAt(400), visibility: 2 },
   ]);

@@ -205,12 +205,10 @@ it('nothing is told without three nights; lists of the evening before cut the sa
     'select window_days, part, before_from, after_to, round(points, 9) as points from why_visibility_moved order by 1, 2';
   const nightly = await world.rows(parts);
   // A cron at nine in the evening, New York's.
-  await world.connection.run(
-    "update core.prompt_snapshots set seen_at = date - interval '3 hours', date = date - 1",
-  );
+  await world.run("update core.prompt_snapshots set seen_at = date - interval '3 hours', date = date - 1");
   expect(await world.rows(parts)).toEqual(nightly);
   await world.gives('select distinct round(hours_off, 2) from why_visibility_moved', [[3]]);
-  await world.connection.run("delete from core.prompt_snapshots where date < '2025-05-01'");
+  await world.run("delete from core.prompt_snapshots where date < '2025-05-01'");
   await world.gives('select distinct not_told from why_visibility_moved where window_days > 7', [
     ['nights_missing'],
   ]);
@@ -220,11 +218,11 @@ it('nothing is told without three nights; lists of the evening before cut the sa
 it('running totals that contradict the days, or fall, give no parts', async () => {
   await using world = await openStory(7);
   const told = 'select distinct not_told from why_visibility_moved where window_days = 28';
-  await world.connection.run(`update core.brand_visibility set total_responses = total_responses * 1.1`);
+  await world.run(`update core.brand_visibility set total_responses = total_responses * 1.1`);
   await world.gives(told, [['totals_disagree']]);
-  await world.connection.run(`update core.brand_visibility set total_responses = total_responses / 1.1`);
+  await world.run(`update core.brand_visibility set total_responses = total_responses / 1.1`);
   await world.gives(told, [[null]]);
-  await world.connection.run(
+  await world.run(
     `update core.prompt_snapshots set amount_of_responses = 1 where prompt_id = 'p1' and date = '${dayAt(DAYS)}'`,
   );
   await world.gives(told, [['totals_disagree']]);

@@ -69,6 +69,8 @@ export interface World extends AsyncDisposable {
     dates: readonly string[],
     of: (index: number, date: string) => Cells,
   ) => Promise<void>;
+  /** Changes what is stored. */
+  run: (sql: string) => Promise<void>;
   rows: (sql: string) => Promise<Record<string, unknown>[]>;
   /** Expects that a query gives these rows, each as the values of its columns. */
   gives: (sql: string, rows: readonly (readonly unknown[])[]) => Promise<void>;
@@ -83,6 +85,7 @@ export async function openWorld(syncDay?: string, lookbackDays = 7): Promise<Wor
   const connection = await database.connect();
   // A plain name means the view with everything.
   await connection.run("set search_path = 'detail,main'");
+  let isChanged = true;
   const insert: World['insert'] = async (table, rows) => {
     const names = (await connection.rows(`describe ${table}`)).map((column) => column['column_name']);
     const given = new Set([...rows.flatMap((row) => Object.keys(row)), ...Object.keys(DEFAULTS)]);
@@ -94,9 +97,11 @@ export async function openWorld(syncDay?: string, lookbackDays = 7): Promise<Wor
       ),
     );
     await connection.appendRows({ schema, table: name, rows: cells });
+    isChanged = true;
   };
   const rowsOf: World['rows'] = async (sql) => {
-    await connection.run(ASKED_DAYS);
+    if (isChanged) await connection.run(ASKED_DAYS);
+    isChanged = false;
     return await connection.rows(sql);
   };
   if (syncDay !== undefined)
@@ -112,6 +117,10 @@ export async function openWorld(syncDay?: string, lookbackDays = 7): Promise<Wor
         table,
         dates.map((date, index) => ({ date, ...of(index, date) })),
       ),
+    run: async (sql) => {
+      await connection.run(sql);
+      isChanged = true;
+    },
     rows: rowsOf,
     gives: async (sql, rows) => {
       expect(

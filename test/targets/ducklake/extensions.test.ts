@@ -52,7 +52,7 @@ it('a lake that cannot be written leaves the published file, and the run ends wi
       return { ...config, warehouse: { ...config.warehouse, target: 'ducklake', lake } };
     },
   });
-  const report = await rig.sync();
+  const report = await rig.sync({ endpoints: ['visibility'] });
   expect(report.exit_code).toBe(2);
   expect(report.published).toBe(rig.config.warehouse.path);
   expect(report.failures.map(({ message }) => message)).toEqual([expect.stringContaining('pip install')]);
