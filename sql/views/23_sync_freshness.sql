@@ -39,6 +39,12 @@ outcomes as (
   from told
   group by endpoint, project_id
 ),
+-- In hours, by endpoint, and by endpoint and project; what is not asked regularly, or no longer, has none.
+max_ages as (
+  select substr(name, 15) as asked, try_cast(value as double) as hours
+  from meta.settings
+  where name like 'max_age_hours:%'
+),
 asked as (
   select
     x.endpoint,
@@ -54,7 +60,9 @@ asked as (
   from (
     select endpoint, project_id from outcomes
     union
+    -- A look-up that nothing has needed yet is not missing.
     select endpoint, project_id from meta.expected_series
+    where grain is not null or endpoint in (select m.asked from max_ages m)
   ) x
 ),
 -- The newest day with a figure, whatever was asked since: a list of events has none. A period or window reaches to its last day, and no further than it was asked.
@@ -63,12 +71,6 @@ figures as (
   from meta.asked_days x
   where scope = 'project' and state = 'row' and coalesce(grain, window_kind) is not null
   group by endpoint, project_id
-),
--- In hours, by endpoint, and by endpoint and project; what is not asked regularly, or no longer, has none.
-max_ages as (
-  select substr(name, 15) as asked, try_cast(value as double) as hours
-  from meta.settings
-  where name like 'max_age_hours:%'
 ),
 limits as (
   select

@@ -95,7 +95,10 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
 function requirePublished(path: string, { runs: [last] }: Journal): void {
   if (existsSync(path) || last === undefined) return;
   const when = minuteOf(Date.parse(last.started_at));
-  const end = last.finished_at === null ? 'is under way' : `ended ${last.status}, exit ${last.exit_code}`;
+  const end =
+    last.finished_at === null
+      ? 'has not ended (it goes on, or was killed)'
+      : `ended ${last.status}, exit ${last.exit_code}`;
   const why = last.error_message === null ? '' : `: ${last.error_message}`;
   throw usageError(`There is no published file at ${path} yet. The last run (${when}) ${end}${why}`);
 }

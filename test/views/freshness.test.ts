@@ -10,10 +10,11 @@ it('sync_freshness judges each endpoint by the run that asked last', async () =>
   await using world = await openWorld('2025-06-05');
   await world.insert('meta.settings', AGELESS);
   const asked = ['sentiment', 'visibility', 'share_of_voice', 'events', 'crawler_requests'];
-  await world.insert(
-    'meta.expected_series',
-    asked.map((endpoint) => ({ endpoint, grain: 'day', start_date: '2025-06-01' })),
-  );
+  await world.insert('meta.expected_series', [
+    ...asked.map((endpoint) => ({ endpoint, grain: 'day', start_date: '2025-06-01' })),
+    // A look-up that nothing has needed.
+    { endpoint: 'prompt', scope: 'prompt', grain: null, start_date: null },
+  ]);
   const failed = { status: 'failed', error_message: 'HTTP 500', run_id: 'run-2' };
   await world.insert('meta.slices', [
     slice('visibility', '2025-06-01..2025-06-04'),
