@@ -33,7 +33,7 @@ const manifest = {
     { name: 'metric', description: 'Computes a governed figure, with n, interval, days and SQL' },
     { name: 'examples', description: 'Questions that analysts ask, with their SQL' },
     { name: 'list_views', description: 'Lists the views' },
-    { name: 'describe_view', description: 'Says what a view and its columns mean' },
+    { name: 'describe_view', description: 'Describes a view and its columns' },
     { name: 'query', description: 'Runs one read-only SELECT, and warns of what misleads' },
   ],
   user_config: {

@@ -29,7 +29,7 @@ export async function addEndpoint(
   return await tryEndpoint(context, name, flags);
 }
 
-/** A ready-made file with the views that read its table, where a configuration has its own. @throws AnswerlakeError (configuration) where there is none */
+/** A ready-made file with the views that read its table, and their places in a configuration. @throws AnswerlakeError (configuration) if there is no such file */
 export function readyMadeFiles(
   name: string,
   { endpointsDir, viewsDir }: Pick<Config, 'endpointsDir' | 'viewsDir'>,
@@ -50,7 +50,7 @@ export function readyMadeFiles(
   ];
 }
 
-/** The lines that one of the two files has alone: `-` the one that is there, `+` the ready-made one. */
+/** The lines in only one of the two files: `-` from the existing one, `+` from the ready-made one. */
 function differenceOf(path: string, content: string): string {
   const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
   const [there, ready] = [linesOf(readFileSync(path, 'utf8')), linesOf(content)];

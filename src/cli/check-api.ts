@@ -26,10 +26,10 @@ interface ApiCheckFlags {
   project?: string | undefined;
 }
 
-/** Larger checks want `--yes`. */
+/** Larger checks require `--yes`. */
 const MAX_SHARE_OF_HOUR = 0.1;
 
-/** `answerlake check --api`: what the documents leave open, of the first account. */
+/** `answerlake check --api`: tests what the API documents leave open, for the first account. */
 export async function checkApiOf(context: CommandContext, flags: ApiCheckFlags): Promise<ExitCode> {
   const loaded = context.loadConfig();
   const attempts = Math.min(MAX_ATTEMPTS, loaded.api.attempts);
@@ -41,7 +41,7 @@ export async function checkApiOf(context: CommandContext, flags: ApiCheckFlags):
     // The JSON may be passed on, and messages name the account.
     const report = reportError(failure);
     const { ok, exit_code, next, code, scope } = report.json;
-    const words = { error: 'The check was not finished.', remedy: 'Read on stderr why.' };
+    const words = { error: 'The check was not finished.', remedy: 'See the reason on stderr.' };
     context.printJson({ ok, exit_code, next, code, scope, ...words });
     writeError(report, context.io.stderr);
     return report.json.exit_code;
@@ -51,17 +51,17 @@ export async function checkApiOf(context: CommandContext, flags: ApiCheckFlags):
 async function checkFirstAccount(context: CommandContext, config: Config, { yes, project }: ApiCheckFlags) {
   const { openClients } = await import('../extract/clients.ts');
   await using clients = openClients({ context: await context.runContext(config, 'warn') });
-  context.note(`Asks at most ${MAX_REQUESTS} requests of account ${config.accounts[0]?.name ?? ''}.`);
+  context.note(`Sends at most ${MAX_REQUESTS} requests for account ${config.accounts[0]?.name ?? ''}.`);
   const asking = await reachFirst(context, config, { clients, project });
   const { client, projectId, today } = asking;
   const hour = hourOnly(client.quota.snapshot());
   if (!yes && hour !== null && MAX_REQUESTS > hour.limit * MAX_SHARE_OF_HOUR) {
     throw usageError([
-      `The check asks up to ${MAX_REQUESTS} requests, more than a tenth of the ${amount(hour.limit)} of an hour:`,
-      'add --yes to ask them.',
+      `The check sends up to ${MAX_REQUESTS} requests, more than a tenth of the ${amount(hour.limit)} of an hour:`,
+      'add --yes to send them.',
     ]);
   }
-  context.note(`Asks about project ${asking.projectName || projectId}.`);
+  context.note(`Checks project ${asking.projectName || projectId}.`);
   const questioner = openQuestioner(client, asking);
   const { verdicts, shapes, probes } = await checkApi({ config, questioner, today, projectId });
   await keepProbes(
@@ -88,11 +88,11 @@ async function checkFirstAccount(context: CommandContext, config: Config, { yes,
   }
   context.print(`${requests} requests`);
   if (exitCode === 0) context.next(['answerlake sync', 'pull everything that is due']);
-  else context.next(['answerlake check --api', 'again, when the settings are in the configuration']);
+  else context.next(['answerlake check --api', 'again, with these settings in the configuration']);
   return exitCode;
 }
 
-/** What a question to the server is asked with. */
+/** The parameters of a request to the server. */
 export type Asking = Awaited<ReturnType<typeof reachFirst>>;
 
 interface First {
@@ -126,7 +126,7 @@ export async function reachFirst(context: CommandContext, config: Config, { clie
   return { config, client, projectId, projectName, projectHeader, today, signal };
 }
 
-/** Enters what was found out, where there is a working file that no other process holds: settings stay a person's. */
+/** Stores the findings if there is a working file that no other process holds; settings remain a person's decision. */
 async function keepProbes({ effects, note }: CommandContext, config: Config, probes: readonly Probe[]) {
   const { path: publishedPath } = config.warehouse;
   if (probes.length === 0 || !existsSync(workingPath(publishedPath))) return;
@@ -136,7 +136,7 @@ async function keepProbes({ effects, note }: CommandContext, config: Config, pro
     await writeProbes(await working.database.connect(), { runId: 'check', syncDay: dayOf(now) }, probes);
   } catch (error) {
     if (!(error instanceof AnswerlakeError)) throw error;
-    note(`meta.probes lacks what was found out: ${error.message}`);
+    note(`the findings are missing from meta.probes: ${error.message}`);
   }
 }
 
@@ -144,7 +144,7 @@ function isOpen({ verdict }: Finding): boolean {
   return verdict === 'to set' || verdict === 'unusable';
 }
 
-/** One line a fact, with the endpoints that it holds for; what should be set comes last, next to what to type. */
+/** One line per fact, with its endpoints; settings to change come last, next to the commands to type. */
 function groupVerdicts(verdicts: readonly Finding[]): Finding[] {
   const groups = new Map<string, Finding>();
   for (const { endpoints, ...fact } of verdicts) {
@@ -154,7 +154,7 @@ function groupVerdicts(verdicts: readonly Finding[]): Finding[] {
   return [...groups.values()].toSorted((a, b) => Number(isOpen(a)) - Number(isOpen(b)));
 }
 
-/** Beyond these, the parts of `why_visibility_moved` are NULL too. */
+/** Above this, the parts of `why_visibility_moved` are NULL. */
 const MAX_COUNT_ERROR = 0.05;
 const MAX_POINTS_ERROR = 1;
 
@@ -169,15 +169,15 @@ const nightsRow = z.object({
 });
 
 /**
- * Whether the prompt list holds running totals: two stored nights of it against the daily figures of your own brand between
- * them. Asks the server nothing.
+ * Whether the prompt list contains running totals: compares two stored nights of it with the daily figures of the own brand between
+ * them. Sends no request.
  */
 export async function nightsVerdict(path: string, projectId: string): Promise<Finding> {
   const say = (told: Told): Finding => verdictOn('running totals', 'prompts', told);
   const unknown = say(['cannot tell', 'two nights of the prompt list, a week apart, are not stored yet']);
   if (!existsSync(path)) return unknown;
   await using file = await openPublishedFile(path, { threads: 1 });
-  // A file of another version may lack the views that are read here.
+  // A file of another version may lack these views.
   const [seen] = await file
     .rowsAs(nightsRow, readSql('status/listed-nights', { project_id: quoteLiteral(projectId) }))
     .catch(() => []);

@@ -37,7 +37,7 @@ import { explainFailure, foreignOwner, WarehouseError } from '../warehouse/failu
 export interface CheckResult {
   name: string;
   status: 'ok' | 'warning' | 'failed';
-  /** The state, and what to do if it is not fine. */
+  /** The state and, if it is not fine, the remedy. */
   message: string;
   /** Exit code of a sync with this problem; 0 unless failed. */
   exitCode: ExitCode;
@@ -56,10 +56,10 @@ export function failed(name: string, message: string, exitCode: ExitCode): Check
 }
 
 const MIN_FREE_BYTES = 512 * 1_048_576;
-// Publishing writes a new file beside the old one, and the working file stays.
+// Publishing writes a new file next to the old one, and the working file stays.
 const COPIES = 3;
 
-/** Working file, published file, folders and free space: tries in the folders what a run does there, and leaves nothing behind. */
+/** Working file, published file, folders and free space: performs a run's file operations in the folders and leaves nothing behind. */
 export async function checkStorage({ warehouse, raw }: Config): Promise<CheckResult[]> {
   const { path } = warehouse;
   // Before the published file is opened, which removes them.
@@ -75,7 +75,7 @@ export async function checkStorage({ warehouse, raw }: Config): Promise<CheckRes
   ];
 }
 
-/** Not opened: a sync that starts while DuckDB has the file open ends with exit code 6. */
+/** Not opened: a sync that starts while DuckDB has it open would end with exit code 6. */
 function checkWorkingFile(publishedPath: string): CheckResult {
   const name = 'working file';
   const path = workingPath(publishedPath);
@@ -87,7 +87,7 @@ function checkWorkingFile(publishedPath: string): CheckResult {
   return ok(name, `${state} (${path})`);
 }
 
-/** What a replay or a repair moved aside. */
+/** The files that a replay or a repair moved aside. */
 function checkFormerFiles(path: string): CheckResult[] {
   const ofReplay = new Set(asideFiles(path, BEFORE_REPLAY));
   return asideFiles(path).map((former) => {
@@ -147,7 +147,7 @@ async function checkWarehouseFolder({ path, mode }: Config['warehouse']): Promis
   return (mode & OTHERS_READ) !== 0 && isShut ? warning(name, shut) : ok(name, folder);
 }
 
-/** What killed readers wrote beside the file, and the folder that readers with DuckDB's own settings share. */
+/** Leftovers of killed readers next to the file, and the folder that readers with DuckDB's own settings share. */
 async function checkSpilled(path: string): Promise<CheckResult[]> {
   const name = 'temporary files';
   const dead = (await Promise.all(spillStarts(path).map(findDeadFolders))).flat();
@@ -172,7 +172,7 @@ function checkDisk(publishedPath: string): CheckResult {
     : ok('disk', text);
 }
 
-/** What a check finds; a failure of the check itself is what it found. */
+/** Runs a check; if the check itself fails, that failure is its finding. */
 async function tried(name: string, check: () => Promise<CheckResult[]>): Promise<CheckResult[]> {
   try {
     return await check();
@@ -181,7 +181,7 @@ async function tried(name: string, check: () => Promise<CheckResult[]>): Promise
   }
 }
 
-/** The target besides the published file, if one is configured; creates and changes nothing. */
+/** The target in addition to the published file, if configured; creates and changes nothing. */
 export async function checkTarget({ warehouse }: Config): Promise<CheckResult[]> {
   if (warehouse.target === 'duckdb') return [];
   const { openTarget } = await import('../targets/publish-changed.ts');
@@ -190,7 +190,7 @@ export async function checkTarget({ warehouse }: Config): Promise<CheckResult[]>
     if (target === null) return [];
     const { what, publishedAt } = await target.inspect();
     return publishedAt === null
-      ? [warning('target', `${what} holds nothing yet: the next publish brings it up to date`)]
+      ? [warning('target', `${what} is empty: the next publish fills it`)]
       : [ok('target', `${what}, up to the publish of ${publishedAt}`)];
   });
 }
@@ -218,13 +218,16 @@ export async function checkQueue(
     await using zone = openZone(landing, { env, signal });
     const own = await readZoneId(zone);
     requireSameZone(zone, own, known);
-    const text = `${landing} is empty: the loader makes it its own at its first start`;
+    const text = `${landing} is empty: the loader claims it at its first start`;
     return [own === null ? warning('landing', text) : ok('landing', landing)];
   });
   return [...queue, ...zones];
 }
 
-/** Does in a folder, or where it will be created, what a run does, as this user, with files of its own that are gone afterwards: create, lock, write, fsync, chmod, rename; why a run would fail there, with its remedy. */
+/**
+ * Performs a run's file operations as this user, with temporary files, in a folder or where it will be created: create, lock, write,
+ * fsync, chmod, rename. Returns why a run would fail there, with the remedy.
+ */
 async function tryFolder(folder: string, { isLocked }: { isLocked: boolean }) {
   const name = `.answerlake-check-${randomName()}.duckdb`;
   const path = join(existingFolder(folder), name);
@@ -252,7 +255,7 @@ async function tryFolder(folder: string, { isLocked }: { isLocked: boolean }) {
   }
 }
 
-/** The first of these files and folders that a run could not read and write, with its owner; null if it could. */
+/** The first of these files and folders that a run could not read and write, with its owner; null if it could use all. */
 function findForeign(paths: readonly string[]): string | null {
   for (const path of paths.filter((path) => existsSync(path))) {
     try {
@@ -266,7 +269,7 @@ function findForeign(paths: readonly string[]): string | null {
   return null;
 }
 
-/** The folder itself, or its nearest parent that exists. */
+/** The folder itself, or its nearest existing parent. */
 function existingFolder(path: string): string {
   let folder = path;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);

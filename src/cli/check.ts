@@ -23,35 +23,35 @@ import { describeProxy } from '../connect.ts';
 import { amount, counted } from '../quantity.ts';
 
 const flagSchema = z.strictObject({
-  notify: switchFlag('send a test to the webhook, too'),
-  api: switchFlag('ask the server what the API documents leave open, in at most 40 requests'),
+  notify: switchFlag('also send a test to the webhook'),
+  api: switchFlag('test what the API documents leave open, in at most 40 requests'),
   project: valueFlag(
     '<project>',
-    'with --api: id, name or slug of the project to ask (default: first)',
+    'with --api: id, name or slug of the project to test (default: first)',
     someText,
   ),
-  yes: switchFlag('with --api: ask although that is more than a tenth of the hourly quota'),
+  yes: switchFlag('with --api: proceed even with more than a tenth of the hourly quota'),
 });
 
-/** `answerlake check`: everything a sync needs, one line each; changes nothing. */
+/** `answerlake check`: everything that a sync needs, one line each; changes nothing. */
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
   if (flags.api) return await (await import('./check-api.ts')).checkApiOf(context, flags);
   if (flags.yes || flags.project !== undefined) throw usageError('--yes and --project need --api.');
   const exitCode = await checkAll(context, flags.notify);
-  if (exitCode !== 0) context.next(['answerlake check', 'again, when what failed is corrected']);
+  if (exitCode !== 0) context.next(['answerlake check', 'again, after fixing what failed']);
   else if (existsSync(context.loadConfig().warehouse.path))
     context.next(['answerlake sync', 'pull what is new']);
   else context.next(...STEPS_BEFORE_SYNC);
   return exitCode;
 });
 
-/** Once a key works, and before anything is pulled. */
+/** Next steps once a key works and nothing was pulled yet. */
 export const STEPS_BEFORE_SYNC: readonly NextStep[] = [
-  ['answerlake check --api', 'ask the server what its documents leave open'],
-  ['answerlake plan', 'what a first sync would ask'],
+  ['answerlake check --api', 'test what the API documents leave open'],
+  ['answerlake plan', 'what a first sync would request'],
 ];
 
-/** Prints a line for each thing that a sync needs; gives what a sync would end with. */
+/** Prints a line for each requirement of a sync; returns the exit code that a sync would have. */
 export async function checkAll(context: CommandContext, isNotified = false): Promise<ExitCode> {
   const config = context.loadConfig();
   const { json, quiet } = context.flags;
@@ -84,7 +84,7 @@ export async function checkAll(context: CommandContext, isNotified = false): Pro
   for (const check of [checkStorage, checkTarget, checkQueue]) show(await check(config, context));
   if (listed.every((projects) => projects !== null)) show(await checkExceptions(context, listed.flat()));
   if (isNotified) show([await checkWebhook(runContext)]);
-  // A key that fails makes a sync of all accounts partial (3), unless every key fails (4).
+  // A failing key makes a sync of all accounts partial (3), unless every key fails (4).
   const codes = shown.map(({ exitCode: code }) => (code === 4 && isAnyUseful ? 3 : code));
   const exitCode = strongestExitCode(codes);
   if (json) {
@@ -94,12 +94,12 @@ export async function checkAll(context: CommandContext, isNotified = false): Pro
   return exitCode;
 }
 
-/** Supports fixes of Node.js for longest. */
+/** The Node.js version that gets fixes longest. */
 const RECOMMENDED_NODE = 24;
-/** No version below gets security fixes any more. */
+/** Older versions get no security fixes any more. */
 const MAINTAINED_NODE = 22;
 
-/** The version of Node.js, and the one to use where it is older. */
+/** The version of Node.js, with the recommended one if it is older. */
 export function nodeText(version: string): string {
   const major = Number.parseInt(version, 10);
   if (major >= RECOMMENDED_NODE) return version;
@@ -122,7 +122,7 @@ function checkJobs(config: Config): CheckResult[] {
   }
 }
 
-/** As a run warns, which knows what the keys list and what it has stored. */
+/** The warnings of a run about exceptions, from the listed and the stored projects. */
 async function checkExceptions(
   context: CommandContext,
   listed: readonly NamedProject[],
@@ -138,7 +138,7 @@ async function checkExceptions(
 
 async function checkWebhook(context: SyncContext): Promise<CheckResult> {
   const { webhook } = context.config.notify;
-  if (webhook === null) return failed('webhook', 'there is none: set notify.webhook', 2);
+  if (webhook === null) return failed('webhook', 'not configured: set notify.webhook', 2);
   const { deliver } = await import('../daemon/notify/run-with-notification.ts');
   const { TEST_MESSAGE } = await import('../daemon/notify/webhook.ts');
   const problem = await deliver(webhook, TEST_MESSAGE, context);
@@ -151,10 +151,10 @@ const COLORS = { ok: 'green', warning: 'yellow', failed: 'red' } as const;
 const UNREMARKABLE_SKEW_MS = 120_000;
 const MAX_NAMED = 10;
 
-/** Key, projects, quota and clock of one account: two requests, and one for each project of an organization key; useful where a sync would get something with it. */
+/** Key, projects, quota and clock of one account: two requests, and one per project of an organization key; useful if a sync would load something with it. */
 async function checkAccount(account: AccountConfig, clients: Clients, context: SyncContext) {
   const name = `account ${account.name}`;
-  // Some messages name the account, which stands before each line here.
+  // Some messages name the account, which already precedes each line here.
   const withoutName = ({ message }: Error): string => message.replace(`${name}: `, '');
   try {
     const validated = await validateAccount(account, { ...context, clients, wanted: null });
@@ -176,7 +176,7 @@ async function checkAccount(account: AccountConfig, clients: Clients, context: S
   } catch (error) {
     if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
     const exitCode = exitCodeOf(error);
-    // Partly done needs something that was done, and only the API's own answer speaks against a key.
+    // A check is partial only if something worked, and only an answer of the API itself is evidence against a key.
     const result = failed(name, withoutName(error), exitCode === 3 ? 5 : exitCode);
     return { results: [result], isUseful: false, listed: null };
   }

@@ -13,14 +13,14 @@ const flagSchema = z.strictObject({
   from: valueFlag('<date>', 'first day, in place of a preset', dayFlag),
   to: valueFlag('<date>', 'last day (default: the newest whole one)', dayFlag),
   againstFrom: valueFlag('<date>', 'first day of the other period', dayFlag),
-  againstTo: valueFlag('<date>', 'last day of the other period (default: it is as long)', dayFlag),
+  againstTo: valueFlag('<date>', 'last day of the other period (default: same length)', dayFlag),
   project: projectFlag,
-  by: valueFlag('<part>', `a row for each ${PARTS.join(', ')}`, wordFlag(PARTS)),
+  by: valueFlag('<part>', `one row for each ${PARTS.join(', ')}`, wordFlag(PARTS)),
 });
 
 const ARGUMENT = ['<metric>', 'a governed figure, for example visibility'] as const;
 
-/** `answerlake compare METRIC`: two periods of a figure like for like; needs no key. */
+/** `answerlake compare METRIC`: one figure in two comparable periods; needs no key. */
 export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (context, flags, words) => {
   const config = context.loadConfig({ secrets: 'leave' });
   await using file = await context.openPublished(config);

@@ -20,13 +20,13 @@ import type { Config } from '../config/config.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 
 const DEMO_DAYS = 365;
-/** Days between the two syncs, so that prompts have a history; fewer than the look-back, as in a nightly sync. */
+/** Days between the two syncs, so that prompts have a history; fewer than the look-back, as in nightly syncs. */
 const DAYS_APART = 4;
 /** Days until the goals of the demo are due. */
 const GOAL_DAYS = 180;
-/** Days ago whose nights have a prompt list: windows of 7 and 28 days end on the last day. */
+/** Nights, in days ago, that have a prompt list: windows of 7 and 28 days end on the last day. */
 const LIST_NIGHTS = [56, 28, 14, 7];
-/** Reaches the beginning of the month before on every day. */
+/** Always reaches the beginning of the month before. */
 const SECOND_LOOKBACK_DAYS = 62;
 const SHIPPED = join(PACKAGE_ROOT, 'config', 'demo.yaml');
 
@@ -74,14 +74,14 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   if (isNew) {
     const end = addDays(today, -DAYS_APART);
     steps.begin(`The first sync: everything from ${start} to ${end}`);
-    // Lists of earlier nights, so that why_visibility_moved has something to compare.
+    // Prompt lists of earlier nights give why_visibility_moved something to compare.
     let prompts = 0;
     for (const age of LIST_NIGHTS) {
       const night = await sync(addDays(today, -age), { endpoints: ['prompts'], publishes: false });
       prompts += night.rows_inserted;
     }
     steps.tell(`${LIST_NIGHTS.length} earlier nights of the prompt list: ${amount(prompts)} rows`);
-    // The answers come with the second sync alone: to ask for each of them costs as much as a year of figures.
+    // Only the second sync requests the answers: one request each would take as long as a year of figures.
     const builtIn = config.catalogue.asked.filter(({ isExtra }) => !isExtra);
     first = await sync(end, { endpoints: builtIn.map(({ name }) => name) });
   }
@@ -110,7 +110,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   return run.exit_code;
 });
 
-/** Headings of what is going on, and what it took, for people. */
+/** Prints headings of the steps, and their durations, for people. */
 function openSteps(context: CommandContext, count: number): Record<'begin' | 'tell', (text: string) => void> {
   let number = 0;
   return {
@@ -119,7 +119,7 @@ function openSteps(context: CommandContext, count: number): Record<'begin' | 'te
   };
 }
 
-/** A clock that shows two in the morning of the day when it is first read, and later what has passed since: lists of that hour hold no answers of their own day. */
+/** A clock that starts at two in the morning of the day when it is first read, and then runs normally: lists of that hour contain no answers of their own day. */
 function nightOf(day: Day, now: () => number): () => number {
   const begun = now();
   const night = Math.min(Date.parse(`${day}T02:00:00Z`), begun);
@@ -129,7 +129,7 @@ function nightOf(day: Day, now: () => number): () => number {
 /** Days that the API corrects between the syncs. */
 const RESTATED_DAYS = 5;
 
-/** Corrects days of the month before, which the first sync reported as final; gives the month (`2026-10`). */
+/** Corrects days of the previous month, which the first sync reported as final; returns the month (`2026-10`). */
 function restateMonth(simulator: Simulator, today: Day): string {
   const start = shiftPeriod(periodStart(today, 'month'), 'month', -1);
   const days = { start, end: addDays(start, RESTATED_DAYS - 1) };
@@ -140,26 +140,26 @@ function restateMonth(simulator: Simulator, today: Day): string {
 
 const MARK = '# The configuration of `answerlake demo`';
 
-/** Refuses a folder that holds another configuration, so that invented brands never reach its warehouse. */
+/** Refuses a folder with another configuration, so that invented brands never reach its warehouse. */
 function refuseForeign(folder: string): void {
   const path = join(folder, 'answerlake.yaml');
   if (existsSync(path) && readFileSync(path, 'utf8').startsWith(MARK)) return;
   const found = ['answerlake.yaml', 'data', 'report.html'].filter((name) => existsSync(join(folder, name)));
   if (found.length === 0) return;
   throw usageError([
-    `${folder} has ${found.join(' and ')} of its own, and the demo would write over it; nothing was written.`,
+    `${folder} has ${found.join(' and ')} of its own, and the demo would overwrite it; nothing was written.`,
     'Choose another --directory.',
   ]);
 }
 
-/** The widest table where no terminal limits the width. */
+/** The widest table if no terminal limits the width. */
 const ANSWER_WIDTH = 100;
 
-/** How well the stored answers tell the rate at which prompts name the brand. */
+/** How precisely the stored answers measure the rate at which prompts name the brand. */
 const PRECISION = `select prompt, model, answers, named_pct, low, high, answers_needed
 from own.prompt_precision where period = 'last_28_days' order by answers desc, prompt, model limit 3`;
 
-/** The actions, and those of one burst under its first day. */
+/** The actions; those of a burst are listed under its first day. */
 const ACTIONS = `select a.project_name, a.date, a.action_title, b.first_date, b.is_final and b.visibility_effect is not null
   from main.action_impact a join main.action_group_impact b on b.overlap_group_id = a.overlap_group_id`;
 const SIZES = ['nothing', 'small', 'large'] as const;
@@ -171,11 +171,11 @@ async function summarise(
 ) {
   const { io, signal } = context;
   await using file = await openPublishedFile(path, { signal });
-  // Found before the view of this name, which is read twice and takes half a second.
+  // Computed before the view of this name, which is read twice and takes half a second.
   await file.run('create temp table action_group_impact as from main.action_group_impact');
   const { question, sql } = exampleNumbered('1');
   const planted = simulator.planted();
-  /** Of each burst, by project and first day, the largest lift that was planted in it. */
+  /** The largest lift planted in each burst, by project and first day. */
   const sizes = new Map<string, number>();
   let [judged, found] = [0, 0];
   for (const row of (await file.query(ACTIONS)).rows) {
@@ -209,7 +209,7 @@ The report: ${report}`;
 
 type DemoFacts = Record<'url' | 'key', string> & Record<'start' | 'today', Day>;
 
-/** Writes the demo's configuration and its key, and reads it. The key is not read from its file: not every file system keeps it private. */
+/** Writes the demo's configuration and its key, and reads the configuration. The key is passed directly, because not every file system keeps its file private. */
 function writeDemoConfig(folder: string, facts: DemoFacts): Config {
   const { url, key, start, today } = facts;
   const text = readFileSync(SHIPPED, 'utf8')

@@ -10,7 +10,7 @@ const flagSchema = z.strictObject({ project: projectFlag });
 
 const ARGUMENT = ['[view]', 'a view; left out: all of them'] as const;
 
-/** `answerlake describe [VIEW]`: the meaning of the views and their columns, and their rows of a project; needs no key. */
+/** `answerlake describe [VIEW]`: the meaning of the views and their columns, and their rows for a project; needs no key. */
 export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (context, flags, words) => {
   const config = context.loadConfig({ secrets: 'leave' });
   await using file = await context.openPublished(config, { isAnyVersion: true });

@@ -10,11 +10,11 @@ const uuid = z.guid({ error: ({ input }) => `${JSON.stringify(input)} is not a U
 const slug = z.string().trim().min(1, 'must not be empty');
 
 const flagSchema = z.strictObject({
-  connection: valueFlag('<uuid>', 'the CMS connection (left to the server if not given)', uuid),
-  slug: valueFlag('<slug>', 'slug of the item in the CMS (left to the server if not given)', slug),
-  account: valueFlag('<name>', 'account of the configuration, where there are several', z.string()),
-  project: valueFlag('<id>', 'project of the document, where the key reaches several', someText),
-  yes: switchFlag('do not ask before writing'),
+  connection: valueFlag('<uuid>', 'the CMS connection (default: the server chooses)', uuid),
+  slug: valueFlag('<slug>', 'slug of the item in the CMS (default: the server chooses)', slug),
+  account: valueFlag('<name>', 'account of the configuration, if there are several', z.string()),
+  project: valueFlag('<id>', 'project of the document, if the key reaches several', someText),
+  yes: switchFlag('write without asking for confirmation'),
 });
 
 /** `answerlake draft push`: the one writing call of the API. */
@@ -66,7 +66,7 @@ function summarise({ reject, status, slug, published, ...report }: DraftReport):
   const pushed = `Pushed: ${status ?? 'no status'}, nothing is live
   item       ${report.external_item_id ?? ''} (slug ${slug ?? ''})
   record     ${report.publish_record_id ?? ''} in core.cms_drafts`;
-  const kept = `Pushed, but the answer is not as documented, so it is kept in meta.rejects alone
+  const kept = `Pushed, but the answer is not as documented, so it is kept only in meta.rejects
   why        ${reject ?? ''}`;
   return `${reject === null ? pushed : kept}\n  published  ${published ?? 'nothing new'}`;
 }

@@ -13,7 +13,7 @@ import { terminalWidth } from './terminal/io.ts';
 import { tryEndpoint, tryFlags } from './try-endpoint.ts';
 import { countTable } from './terminal/result-format.ts';
 
-/** `answerlake endpoints …`: what is asked, and what somebody declared. */
+/** `answerlake endpoints …`: requested endpoints, and declared ones. */
 export function define(command: Command, host: CommandHost): void {
   defineList(command, host);
   for (const [name, description, defineOne] of SUBCOMMANDS)
@@ -59,7 +59,7 @@ const defineList = defined({ flags: noFlags }, async (context) => {
 
 const costRow = z.object({ endpoint: z.string(), requests: z.number() });
 
-/** Requests of a project in the newest run that asked an endpoint. */
+/** Requests per project in the newest run that included an endpoint. */
 async function requestsOf(context: CommandContext, path: string): Promise<ReadonlyMap<string, number>> {
   if (!existsSync(path)) return new Map();
   const { openPublishedFile } = await import('../publish/published-file.ts');
@@ -74,7 +74,7 @@ async function requestsOf(context: CommandContext, path: string): Promise<Readon
 
 const dropFlags = z.strictObject({
   archive: switchFlag('remove its lines of the raw archive too'),
-  yes: switchFlag('remove what the command has named'),
+  yes: switchFlag('remove what the command has listed'),
 });
 
 const defineDrop = defined(
@@ -100,7 +100,7 @@ const defineOne = (argument: string, work: Work) =>
   );
 
 const SUBCOMMANDS = [
-  ['try', 'Ask the server what a declaration gets; store nothing', defineOne('file', tryEndpoint)],
+  ['try', 'Test a declaration against the server; store nothing', defineOne('file', tryEndpoint)],
   ['add', 'Copy a ready-made declaration with its views, and try it', defineOne('name', addEndpoint)],
   ['drop', 'Remove the tables of an endpoint whose file is gone', defineDrop],
 ] as const;

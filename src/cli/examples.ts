@@ -9,7 +9,7 @@ import { formatJson } from './terminal/result-format.ts';
 
 const ARGUMENT = ['[number]', 'run this example; left out: list the questions'] as const;
 
-/** `answerlake examples [NUMBER]`: questions with their SQL; one of them is run. Needs no key. */
+/** `answerlake examples [NUMBER]`: questions with their SQL; runs one of them. Needs no key. */
 export const define = defined({ flags: noFlags, argument: ARGUMENT }, async (context, _, words) => {
   const [number] = words;
   if (number === undefined) {
@@ -45,7 +45,7 @@ function ageLine(age: FileAge): string {
   return staleWords(age) ?? line;
 }
 
-/** The age of what the questions would be asked of; null without a configuration or a published file, which the list does not need. */
+/** The age of the file that the questions query; null without a configuration or a published file, which the list does not need. */
 async function ageOfPublished(context: CommandContext): Promise<FileAge | null> {
   try {
     const config = context.loadConfig({ secrets: 'leave' });

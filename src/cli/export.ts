@@ -52,15 +52,15 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   else await writeParquet(context, config.warehouse.path, { ...flags, ...choice });
 });
 
-/** A scheme has two letters or more; one letter is a drive. */
+/** A scheme has two letters or more; a single letter is a drive. */
 const ADDRESS = /^[a-z][a-z\d+.-]+:\//i;
 const FILE = /\.(?:csv|json|parquet|tsv|xls)$/i;
 
-/** An address, or the name of a file where no workbook is written, would become a folder. */
+/** Refuses an address, or a file name if no workbook is written: either would become a folder. */
 function assertPlace(output: string, isBook: boolean): void {
   if (!ADDRESS.test(output) && (isBook || !FILE.test(output))) return;
   throw usageError(
-    `--output ${output} is no folder; nothing was written. An export goes to a folder, to s3://bucket/folder (with AWS_ENDPOINT_URL for other storage that understands S3), or to one workbook (.xlsx). For CSV or JSON: answerlake query --format csv "from daily_kpis"`,
+    `--output ${output} is no folder; nothing was written. An export goes to a folder, to s3://bucket/folder (with AWS_ENDPOINT_URL for other S3-compatible storage), or to one workbook (.xlsx). For CSV or JSON: answerlake query --format csv "from daily_kpis"`,
   );
 }
 
@@ -72,14 +72,14 @@ function assertWorkbookFlags({ output = '', changed, partition }: Flags): void {
     throw usageError(['A workbook is written to a file:', 'name one with --output.']);
 }
 
-/** The views of `detail` have the names of those of `main`, so that they go to a place of their own. */
+/** Views of `detail` share the names of those of `main`, so they go to a folder of their own. */
 const defaultName = ({ schema }: Choice): string => (schema === 'main' ? 'export' : `export-${schema}`);
 
 async function writeBook(context: CommandContext, published: PublishedFile, asked: Flags & Choice) {
   const file = resolve(asked.output ?? `${defaultName(asked)}.xlsx`);
   const remedy = 'Add --overwrite, or choose another --output.';
   if (existsSync(file) && !asked.overwrite)
-    throw usageError([`${file} is there already; nothing was written.`, remedy]);
+    throw usageError([`${file} exists already; nothing was written.`, remedy]);
   const { readSheets, workbookPieces } = await import('../export/workbook.ts');
   const tables: { name: string; rows: number }[] = [];
   async function* sheets(): AsyncGenerator<Sheet> {

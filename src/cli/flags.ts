@@ -4,7 +4,7 @@ import { parseDay } from '../day.ts';
 import { parseDuration } from '../quantity.ts';
 import { kebab } from './typed.ts';
 
-/** A flag whose text is read by `parse`, which gives undefined for any other text. */
+/** A flag whose text `parse` reads; undefined marks invalid text. */
 function parsedFlag<Value>(expected: string, parse: (text: string) => Value | undefined) {
   return z.string().transform((text, context): Value => {
     const value = parse(text);
@@ -17,10 +17,10 @@ function parsedFlag<Value>(expected: string, parse: (text: string) => Value | un
 /** A calendar day. */
 export const dayFlag = parsedFlag('a calendar day: write YYYY-MM-DD', parseDay);
 
-/** A duration; gives milliseconds. */
+/** A duration, as milliseconds. */
 export const durationFlag = parsedFlag('a duration: write it like 2h, 90m, 45s or 0', parseDuration);
 
-/** A whole number inside bounds. */
+/** A whole number within bounds. */
 export function wholeFlag(minimum: number, maximum: number) {
   return parsedFlag(`a whole number from ${minimum} to ${maximum}`, (text) => {
     const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -35,7 +35,7 @@ export function wordFlag<const Words extends readonly [string, ...string[]]>(wor
   });
 }
 
-/** Values of a flag that may be repeated or hold commas. None at all is a mistake (a variable that is not set): it would select nothing. */
+/** Values of a flag that may be repeated or contain commas. No value at all is a mistake (an unset variable): it would select nothing. */
 export const listFlag = z
   .array(z.string())
   .transform((values) => {
@@ -44,7 +44,7 @@ export const listFlag = z
   })
   .refine((values) => values.length > 0, { error: 'is empty; name at least one, or leave it out for all' });
 
-/** A flag that may be left out; `value` is the name of its value in `--help`. */
+/** An optional flag; `value` is the name of its value in `--help`. */
 export function valueFlag<Schema extends z.ZodType>(value: string, description: string, schema: Schema) {
   return schema.exactOptional().meta({ value: ` ${value}`, description });
 }
@@ -54,12 +54,12 @@ export const someText = z.string().min(1, 'must not be empty');
 
 export const noFlags = z.strictObject({});
 
-/** A flag without value. */
+/** A flag without a value. */
 export function switchFlag(description: string) {
   return z.boolean().default(false).meta({ value: '', description });
 }
 
-/** Gives a command its flags; the schema defines their values. */
+/** Adds flags to a command; the schema defines their values. */
 export function addFlags(command: Command, { shape }: z.ZodObject): void {
   for (const [name, field] of Object.entries(shape)) {
     const { value, description } = z.globalRegistry.get(field) ?? {};

@@ -6,7 +6,7 @@ import { chosenRows, leftOut, projectFlag } from './selection-flags.ts';
 import { staleWords } from '../warehouse/freshness.ts';
 import { ageJson, explainNoGaps, explainPastDay, lookAtQueue, objectsOf, PIPE_WIDTH } from './status.ts';
 
-/** `answerlake gaps`: what is expected and not covered; exit 3 if anything is whose reason is not known. */
+/** `answerlake gaps`: expected days without coverage; exit 3 if any has no known reason. */
 const flagSchema = z.strictObject({ project: projectFlag });
 export const define = defined({ flags: flagSchema }, async (context, flags): Promise<ExitCode> => {
   const config = context.loadConfig({ secrets: 'leave' });
@@ -27,7 +27,9 @@ export const define = defined({ flags: flagSchema }, async (context, flags): Pro
     if (result.count === 0) context.print(text);
     else context.printTable(result, { hasCounts: true, width: PIPE_WIDTH });
     if (known.count > 0) {
-      context.print('\nKnown: wrong for three sync days, while newer days came or the server refuses them');
+      context.print(
+        '\nKnown alarms: three sync days old, while newer days arrive or the server refuses them',
+      );
       context.printTable(known, { hasCounts: true, width: PIPE_WIDTH });
     }
   }
@@ -38,6 +40,6 @@ export const define = defined({ flags: flagSchema }, async (context, flags): Pro
   const queue = await lookAtQueue(config, context);
   if (queue !== null) context.note(queue.text);
   if (exitCode === 0) context.next(['answerlake report --open', 'the figures as charts']);
-  else context.next(['answerlake sync', 'ask for these days again']);
+  else context.next(['answerlake sync', 'request these days again']);
   return exitCode;
 });

@@ -18,28 +18,28 @@ import type { Heartbeat } from '../scale/queue/processes.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { ConfigurationError } from '../config/yaml.ts';
 
-/** What the program was started with. */
+/** The inputs of a program start. */
 export interface CliStart {
   /** Arguments without node and script. */
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   effects: Effects;
-  /** Of workers and loaders; the usual one when left out. */
+  /** The requester of workers and loaders; left out: the usual one. */
   heartbeat?: Heartbeat | undefined;
   /** Aborted by SIGINT and SIGTERM. */
   signal: AbortSignal;
   io: Io;
-  /** Path of the program as it was called; by its name when left out. */
+  /** Path by which the program was called; left out: its name. */
   script?: string | undefined;
 }
 
-/** A command to type next, and what it does. */
+/** A command to type next, and its purpose. */
 export type NextStep = readonly [command: string, what: string];
 
-/** What a command works with. */
+/** The tools of a command. */
 export type CommandContext = ReturnType<typeof openContext>;
 
-/** Does the work of a command; the exit code is 0 unless it gives another one. */
+/** Runs a command; the exit code is 0 unless it returns another one. */
 type Handler<Flags> = (context: CommandContext, flags: Flags, words: string[]) => Promise<ExitCode | void>;
 
 /** Flags that every command takes. */
@@ -47,12 +47,12 @@ const globalSchema = z.strictObject({
   config: z.string().min(1).default('answerlake.yaml'),
   json: z.boolean().default(false),
   quiet: z.boolean().default(false),
-  /** Null when not chosen: commands have their own defaults. */
+  /** Null if not chosen: commands have their own defaults. */
   logLevel: wordFlag(['debug', 'info', 'warn', 'error', 'silent']).nullable().default(null),
   logFormat: wordFlag(['text', 'json']).nullable().default(null),
 });
 
-/** What `--json` prints at the end: the result, and the command that a person would type next. */
+/** The output of `--json`: the result, and the next command for a person. */
 interface JsonResult {
   facts: object | null;
   next: string | null;
@@ -62,12 +62,12 @@ interface JsonResult {
 export interface CommandHost {
   readonly program: Command;
   readonly start: CliStart;
-  /** Those of every configuration loaded so far. */
+  /** The secrets of every configuration loaded so far. */
   readonly secrets: Secret[];
   exitCode: ExitCode;
 }
 
-/** Makes a command of its flags and handler: flags are checked, the exit code is kept. */
+/** Builds a command from its flags and handler: checks the flags, keeps the exit code. */
 export function defined<Schema extends z.ZodObject>(
   { flags: schema, argument }: { flags: Schema; argument?: readonly [name: string, description: string] },
   handler: Handler<z.output<Schema>>,
@@ -93,19 +93,19 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
   const { start, program, secrets } = host;
   const { io, env, effects, signal } = start;
   const { isTerminal, color } = io.stderr;
-  /** The one that was opened last. */
+  /** The log that was opened last. */
   let log: Log | null = null;
   const onReadAgain = (facts: object): void => log?.warn('secret.read_again', { ...facts });
   const typedHere = (text: string): string => asTyped(text, program, start);
   const forPeople = (text: string): string => `${visibleText(typedHere(text))}\n`;
-  /** A line of a result for people, on stdout. */
+  /** Prints a line of a result for people, on stdout. */
   const print = (text: string): void => io.stdout.write(forPeople(text));
-  /** The result for programs, on stdout once the command has ended; with exit code 0 unless the facts say otherwise. */
+  /** Prints the result for programs on stdout once the command has ended; with exit code 0 unless the facts contain another. */
   const printJson = (facts: object): void => {
     const result = { exit_code: 0, ...facts };
     json.facts = { ok: result.exit_code === 0, ...result };
   };
-  /** What the command did: with `--json` the facts, else the text. */
+  /** Prints the result: with `--json` the facts, else the text. */
   const printResult = (facts: object, text: () => string): void => {
     if (flags.json) printJson(facts);
     else print(text());
@@ -124,7 +124,7 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
       secrets.push(...secretsOf(config, options.secrets));
       return config;
     },
-    /** What a run needs; opens the log, which redacts the secrets. @param unseenFormat default without a terminal */
+    /** The context of a run; opens the log, which redacts the secrets. @param unseenFormat default without a terminal */
     runContext: async (config: Config, defaultLevel?: LogLevel, unseenFormat?: LogFormat) => {
       const { openLog } = await import('../log.ts');
       const { maxAgeHours } = await import('../daemon/schedule/jobs.ts');
@@ -134,15 +134,15 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
         secrets,
         format: flags.logFormat ?? (isTerminal ? 'text' : (unseenFormat ?? 'text')),
         color,
-        // On a terminal, log lines take the place of the progress line, which is drawn again below.
+        // On a terminal, log lines replace the progress line, which is drawn again below.
         destination: isTerminal ? { write: (line) => io.stderr.draw(`${CLEAR_LINE}${line}`) } : io.logTarget,
       });
       const maxAges = () => maxAgeHours(config, effects.now());
       return { config, effects, signal, log, version: readVersion(), maxAges };
     },
-    /** Hides more than the configuration's own secrets, in the log and in error messages. */
+    /** Hides further texts besides the configuration's secrets, in the log and in error messages. */
     hide: (more: readonly Secret[]): void => void secrets.push(...more),
-    /** Rows for people, on stdout, as wide as the terminal; without one, `width`. */
+    /** Prints rows for people on stdout, as wide as the terminal; without one, `width`. */
     printTable: (result: QueryResult, options: ResultTableOptions): void =>
       io.stdout.write(
         formatResultTable(result, { ...options, width: terminalWidth(io.stdout) ?? options.width }),
@@ -155,18 +155,18 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
     /** The age of the file, by this clock and today's configuration. */
     readAge: async (file: PublishedFile, { freshness }: Config): Promise<FileAge | null> =>
       await readAge(file, { now: effects.now(), maxAgeMs: freshness.maxAge }),
-    /** What the command changed: as `printResult`, but nothing with `--quiet` where it ended with 0 and no warning, because cron mails all output. */
+    /** Prints a change: like `printResult`, but with `--quiet` nothing after exit code 0 without warnings, because cron mails all output. */
     printChange: (facts: object, text: () => string): void => {
       const { exit_code: code = 0, warnings = [] }: { exit_code?: number; warnings?: unknown[] } = {
         ...facts,
       };
       if (flags.json || !flags.quiet || code !== 0 || warnings.length > 0) printResult(facts, text);
     },
-    /** A remark for people, on stderr; nothing with `--quiet`. */
+    /** Prints a remark for people on stderr; nothing with `--quiet`. */
     note: (text: string): void => {
       if (!flags.quiet) io.stderr.write(forPeople(text));
     },
-    /** What can be typed next, on stderr; nothing with `--quiet`. The first command is `next` of `--json`. */
+    /** Prints next commands on stderr; nothing with `--quiet`. The first one is `next` of `--json`. */
     next: (...steps: readonly NextStep[]): void => {
       json.next ??= steps[0] === undefined ? null : typedHere(steps[0][0]);
       if (flags.json || flags.quiet || steps.length === 0) return;
@@ -185,10 +185,10 @@ function checkFlags<Schema extends z.ZodType>(schema: Schema, flags: Record<stri
     const flag = kebab(String(path[0] ?? ''));
     return flag === '' ? message : `--${flag}: ${message}`;
   });
-  throw usageError([`${problems.join('\n')}\n`, 'Add --help to see what there is.']);
+  throw usageError([`${problems.join('\n')}\n`, 'Add --help to see the options.']);
 }
 
-/** What went wrong, as `--json` prints it, and `message`, as stderr does. @param prepared hides secrets */
+/** A failure: the value for `--json`, and `message` for stderr. @param prepared hides secrets */
 export function reportError(error: unknown, prepared: (text: string) => string = String) {
   const known = knownError(error);
   const remedy = prepared(known.remedy);
@@ -215,7 +215,7 @@ export function jsonText(value: unknown): string {
   return `${visibleText(JSON.stringify(value, null, 2))}\n`;
 }
 
-/** The error as a person reads it on stderr. */
+/** The error as text for a person, on stderr. */
 export function writeError(report: ReturnType<typeof reportError>, output: TextOutput, typed = visibleText) {
   output.write(report.json.code === 'stopped' ? 'stopped:' : 'error:', 'red');
   output.write(` ${visibleText(typed(report.message))}\n`);

@@ -32,20 +32,20 @@ const flagSchema = z.strictObject({
 });
 type Flags = z.output<typeof flagSchema>;
 
-/** `answerlake init`: a commented configuration and the shipped jobs, each where it is missing. */
+/** `answerlake init`: writes a commented configuration and the shipped jobs unless they exist. */
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const path = resolve(context.flags.config);
   const today = dayOf(context.effects.now());
   const isNew = !isThere(path);
   const hasKey = isThere(join(dirname(path), KEY_FILE));
   const given = Object.keys(flags);
-  // With a flag, the others have good defaults.
+  // With any flag given, the others use good defaults.
   const asks = isNew && context.io.isInteractive && !context.flags.json && given.length === 0;
   const { answers, cost } = asks
     ? await askFor(context, { today, hasKey })
     : { answers: isNew ? answersOf(flags, { today, hasKey }) : null, cost: null };
   const files = writeInitFiles({ path, jobs: jobsDirOf(path, context) }, answers);
-  const listed = Object.entries({ 'Written:': files.written, 'Left as it was:': files.left });
+  const listed = Object.entries({ 'Written:': files.written, 'Unchanged:': files.left });
   context.printChange(files, () =>
     listed
       .filter(([, paths]) => paths.length > 0)
@@ -61,12 +61,12 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   return tried ?? 0;
 });
 
-/** Checks the key and runs the first sync if that is wanted; null if it is not. */
+/** Checks the key and, if wanted, runs the first sync; null if not. */
 async function tryOut(cost: string | null, context: CommandContext): Promise<ExitCode | null> {
   const { confirm } = await import('@clack/prompts');
   const exitCode = await checkAll(context);
   if (exitCode !== 0) {
-    const when = `again, when ${context.flags.config} or ${KEY_FILE} next to it is corrected`;
+    const when = `again, after correcting ${context.flags.config} or ${KEY_FILE} next to it`;
     context.next(['answerlake check', when]);
     return exitCode;
   }
@@ -95,7 +95,7 @@ function yearBefore(today: Day): Day {
 
 interface Found {
   today: Day;
-  /** The file of a key is there, from an earlier start. */
+  /** The key file exists from an earlier start. */
   hasKey: boolean;
 }
 
@@ -111,10 +111,10 @@ function answersOf({ baseUrl, keyVariable, startDate }: Flags, { today, hasKey }
   return { baseUrl: plainBaseUrl(baseUrl), keyReference, key: null, startDate: day };
 }
 
-/** Asks on the terminal; the cost of the first sync is null if it is not known. @throws AnswerlakeError 'stopped' */
+/** Prompts on the terminal; the cost of the first sync is null if unknown. @throws AnswerlakeError 'stopped' */
 async function askFor(context: CommandContext, { today, hasKey }: Found) {
   const prompts = await import('@clack/prompts');
-  /** What was typed; nothing typed at all is undefined or empty. */
+  /** The typed text; undefined or empty if none. */
   const answered = (typed: unknown): string => {
     if (!prompts.isCancel(typed)) return typeof typed === 'string' ? typed.trim() : '';
     prompts.cancel('Nothing was written.');
@@ -129,7 +129,7 @@ async function askFor(context: CommandContext, { today, hasKey }: Found) {
   };
   prompts.intro('answerlake: a new configuration');
   const baseUrl = plainBaseUrl(await ask('Base URL of the API', baseUrlRule, ''));
-  if (hasKey) prompts.log.info(`${KEY_FILE} is there already, and holds the API key.`);
+  if (hasKey) prompts.log.info(`${KEY_FILE} exists already and contains the API key.`);
   const message = 'API key (not shown; leave it empty to name a variable instead)';
   const key = hasKey ? null : answered(await prompts.password({ message })) || null;
   const question = 'Environment variable that holds the API key (its name, not the key)';
@@ -140,7 +140,7 @@ async function askFor(context: CommandContext, { today, hasKey }: Found) {
   const costs = await costsOf(days, { baseUrl, keyReference, key }, context);
   const priced = [...costs].map(([day, cost]) => ({ value: String(day), label: `${day}  ${cost}` }));
   const choice = {
-    message: 'First day to pull, and what the first sync costs',
+    message: 'First day to pull, with the cost of the first sync',
     options: [...priced, { value: '', label: 'another day' }],
     initialValue: String(yearAgo),
   };
@@ -151,7 +151,7 @@ async function askFor(context: CommandContext, { today, hasKey }: Found) {
   return { answers: { baseUrl, keyReference, key, startDate }, cost: costs.get(startDate) ?? null };
 }
 
-/** What a first sync from each of the days costs; of none, with the reason as a remark, where the key cannot say. */
+/** The cost of a first sync from each of the days; empty, with the reason as a remark, if it cannot be planned. */
 async function costsOf(days: readonly Day[], answers: Access, context: CommandContext) {
   const { key } = answers;
   // The file of a key that was just typed is not written yet.
@@ -168,7 +168,7 @@ async function costsOf(days: readonly Day[], answers: Access, context: CommandCo
     return new Map(plans.map((plan, place) => [days[place] ?? plan.sync_day, costText(plan)]));
   } catch (error) {
     if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
-    context.note(`What a sync costs is not known: ${error.message}`);
+    context.note(`The cost of a sync is unknown: ${error.message}`);
     return new Map<Day, string>();
   }
 }
@@ -180,23 +180,23 @@ function costText({ requests, hours }: { requests: number; hours: number | null 
   return `${text}, ${hours <= 1 ? 'less than the quota of an hour' : `${amount(hours)} hours of quota`}`;
 }
 
-/** Beside the configuration. */
+/** Next to the configuration. */
 export const KEY_FILE = 'answerlake.key';
 const IN_KEY_FILE = `file:${KEY_FILE}`;
 
-/** Where the API is, and how it is opened. */
+/** The address of the API, and its key. */
 interface Access {
   baseUrl: string;
   /** `env:NAME` or `file:answerlake.key`. */
   keyReference: string;
-  /** The key itself where it was typed, for the file beside the configuration. */
+  /** The key itself if it was typed, for the file next to the configuration. */
   key: string | null;
 }
 
-/** What a new configuration says. */
+/** The content of a new configuration. */
 type InitAnswers = Access & { startDate: Day };
 
-/** A commented configuration: the shipped example with the answers put in. */
+/** A commented configuration: the shipped example with the answers inserted. */
 function configText(answers: InitAnswers, folder: string): string {
   return readFileSync(join(PACKAGE_ROOT, 'config', 'example.yaml'), 'utf8')
     .replace(/(?<=^# yaml-language-server: \$schema=)\S+/m, () => schemaPath(folder))
@@ -206,14 +206,14 @@ function configText(answers: InitAnswers, folder: string): string {
     .replace(/(?<=^ {2}start_date: )\S+/m, answers.startDate);
 }
 
-/** Where editors find the settings, as a URL, which has no blanks: relative where the program lies below the folder, as in node_modules. */
+/** The path of the settings' schema for editors, as a URL without blanks: relative if the program lies below the folder, as in node_modules. */
 function schemaPath(folder: string): string {
   const path = join(PACKAGE_ROOT, 'config', 'schema.json');
   const below = relative(folder, path);
   return below.startsWith('..') ? pathToFileURL(path).href : `./${encodeURI(below.split(sep).join('/'))}`;
 }
 
-/** Where the jobs belong: as the configuration says that is there; the usual folder where it cannot be read, which `check` explains. */
+/** The jobs folder of an existing configuration; the usual folder if that cannot be read, which `check` explains. */
 function jobsDirOf(path: string, context: CommandContext): string {
   try {
     if (isThere(path)) return context.loadConfig({ secrets: 'leave' }).jobsDir;
@@ -223,12 +223,12 @@ function jobsDirOf(path: string, context: CommandContext): string {
   return join(dirname(path), 'jobs');
 }
 
-/** A link that leads nowhere is there, too. */
+/** A dangling link exists, too. */
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Writes what is missing of key, configuration and shipped jobs, and leaves what is there; a failure leaves none of them half written. */
+/** Writes missing files (key, configuration, shipped jobs) and leaves existing ones; a failure leaves none half written. */
 export function writeInitFiles(
   { path: config, jobs }: Record<'path' | 'jobs', string>,
   answers: InitAnswers | null,
@@ -241,7 +241,7 @@ export function writeInitFiles(
   const folder = dirname(config);
   const keyFile = answers?.keyReference === IN_KEY_FILE ? join(folder, KEY_FILE) : null;
   const key = answers?.key ?? null;
-  // The configuration comes last, because it names the others.
+  // The configuration comes last, because it names the other files.
   const parts: [part: string | null, files: NewFile[]][] = [
     [keyFile, keyFile === null || key === null ? [] : [{ path: keyFile, content: `${key}\n`, mode: 0o600 }]],
     [jobs, hasJobs ? [] : jobFiles],

@@ -18,7 +18,7 @@ const onLost = ({ message }: Error): void => {
 const io = openProcessIo(env, onLost);
 const [, script, ...words] = argv;
 process.exitCode = await runCli({ argv: words, env, effects: realEffects, signal, io, script });
-// A pipe takes 64 KiB at a time, and its reader may be slow; only a stop by signal does not wait for it.
+// A pipe accepts 64 KiB at a time, and its reader may be slow; only a stop by signal does not wait for it.
 await Promise.race([io.stdout.flushed(), untilAborted(signal)]);
 // An open handle must not keep the process alive.
 setTimeout(() => process.exit(), GRACE_MS).unref();

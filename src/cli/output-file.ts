@@ -6,7 +6,7 @@ import { replaceFileByPieces } from '../files.ts';
 import { beside } from '../warehouse/database-files.ts';
 import { explainFailure } from '../warehouse/failure.ts';
 
-/** Where a command may write its `--output`: anywhere but over what answerlake itself lives on. @throws AnswerlakeError (configuration) */
+/** Refuses an `--output` that would overwrite answerlake's own files. @throws AnswerlakeError (configuration) */
 export function requireOtherFile(config: Config, output: string): void {
   const path = realPath(output);
   const { lake } = config.warehouse;
@@ -26,12 +26,12 @@ export function requireOtherFile(config: Config, output: string): void {
     (isBeside(config.warehouse.path, path) ? ['the state', path] : undefined);
   if (taken === undefined) return;
   throw usageError([
-    `--output ${output} would write over ${taken[0]} of this warehouse (${taken[1]}); nothing was written.`,
+    `--output ${output} would overwrite ${taken[0]} of this warehouse (${taken[1]}); nothing was written.`,
     'Name another file.',
   ]);
 }
 
-/** Working file, its log, journal and the state of notifications: `.answers.…` next to `answers.duckdb`. */
+/** Working file, its log, journal and notification state: `.answers.…` next to `answers.duckdb`. */
 function isBeside(published: string, path: string): boolean {
   return path.startsWith(join(realPath(dirname(resolve(published))), basename(beside(published, ''))));
 }
@@ -49,7 +49,7 @@ function realPath(path: string): string {
 
 type Pieces = Parameters<typeof replaceFileByPieces>[1];
 
-/** Writes a file in one step, and creates its folder if missing. @throws AnswerlakeError (storage), and what `pieces` throws */
+/** Writes a file in one step and creates its folder if missing. @throws AnswerlakeError (storage), and what `pieces` throws */
 export async function writeOutput(file: string, pieces: Pieces): Promise<void> {
   try {
     mkdirSync(dirname(file), { recursive: true });

@@ -13,12 +13,12 @@ import { countTable } from './terminal/result-format.ts';
 import { amount, counted } from '../quantity.ts';
 
 const planFlags = selectionFlags.extend({
-  offline: switchFlag('send no request: plan from what is stored'),
+  offline: switchFlag('send no request: plan from stored data'),
 });
 
-/** `answerlake plan`: what a sync would ask. */
+/** `answerlake plan`: the requests of a sync. */
 export const define = defined({ flags: planFlags }, async (context, { offline, ...flags }) => {
-  // Offline, nothing is asked, so no key is needed.
+  // Offline, no request is sent, so no key is needed.
   const config = context.loadConfig({
     today: flags.today,
     secrets: offline ? 'leave' : 'read',
@@ -34,7 +34,7 @@ interface PlanFrom {
   offline: boolean;
 }
 
-/** Prints what a run would ask, as a table or as JSON. @throws as `planSync` */
+/** Prints the requests of a run, as a table or as JSON. @throws as `planSync` */
 export async function showPlan(request: SyncRequest, { config, offline }: PlanFrom, context: CommandContext) {
   const { planSync } = await import('../run/plan-sync.ts');
   const plan = await planSync(request, await context.runContext(config, 'warn'), offline);
@@ -51,7 +51,7 @@ export async function showPlan(request: SyncRequest, { config, offline }: PlanFr
   context.next(['answerlake sync', 'pull all of this, with the same flags']);
 }
 
-/** The sum of each project, where there are several, and then its endpoints. */
+/** Each project's sum, if there are several, and then its endpoints. */
 function tablesOf({ by_project_and_endpoint: planned }: SyncPlan, width: number | undefined): string[] {
   if (planned.length === 0) return [];
   const sums = new Map<string, [name: string, slices: number, requests: number]>();
@@ -75,31 +75,31 @@ function totalOf(plan: SyncPlan, lookUps: number): string[] {
     `A sync of ${counted(plan.projects, 'project')} on ${plan.sync_day} would send about ${counted(plan.requests, 'request')}.`,
   ];
   if (lookUps > 0)
-    lines.push(`Up to ${amount(lookUps)} more look up prompts that events mention and no list has.`);
+    lines.push(`Up to ${amount(lookUps)} more look up prompts that events mention but no list contains.`);
   if (rest > 0 && listed > 0)
     lines.push(`${amount(rest)} of them ${rest === 1 ? 'is' : 'are'} for keys and lists.`);
   return lines;
 }
 
-/** What takes several nights, because a run asks for some of it alone. */
+/** Endpoints that take several nights, because each run requests only part of them. */
 function nightsOf({ by_project_and_endpoint: planned }: SyncPlan): string[] {
   return planned.flatMap(({ project_id: id, project_name: name, endpoint, nights }) =>
     nights === null || nights < 2
       ? []
-      : [`${endpoint} of ${name ?? id}: all were asked for after ${counted(nights, 'night')}.`],
+      : [`${endpoint} of ${name ?? id}: complete after ${counted(nights, 'night')}.`],
   );
 }
 
 function quotaOf({ quota, hours }: SyncPlan, reserve: number, now: number): string[] {
-  if (quota === null || hours === null) return ['The hourly quota is not known yet, so neither is the time.'];
-  const kept = reserve === 0 ? '' : `, ${Math.round(reserve * 100)} % kept for others`;
-  const time = hours <= 1 ? 'It fits into the running hour' : `It takes ${amount(hours)} hours of quota`;
+  if (quota === null || hours === null) return ['The hourly quota, and so the duration, is not known yet.'];
+  const kept = reserve === 0 ? '' : `, ${Math.round(reserve * 100)} % reserved for others`;
+  const time = hours <= 1 ? 'It fits into the current hour' : `It takes ${amount(hours)} hours of quota`;
   const isOver = Date.parse(quota.reset_at) <= now;
   const left = isOver ? '' : `, ${amount(quota.remaining)} left until ${quota.reset_at.slice(11, 16)} UTC`;
   return [`${time}.`, `Quota: ${amount(quota.limit)} an hour${left}${kept}.`];
 }
 
-/** Most look-ups that may follow: what to look up is known once the answers that mention it are stored. */
+/** The maximum of later look-ups: their ids are known once the answers that mention them are stored. */
 function lookUpsToFollow(plan: SyncPlan, request: SyncRequest, config: Config): number {
   const plannedOf = ({ name }: Endpoint) =>
     plan.by_project_and_endpoint.filter(({ endpoint }) => endpoint === name);
@@ -112,8 +112,8 @@ function lookUpsToFollow(plan: SyncPlan, request: SyncRequest, config: Config): 
 function remarksOf({ is_online: isOnline, projects, warnings }: SyncPlan): string[] {
   const offline =
     projects === 0
-      ? 'No stored project fits, so nothing can be planned: run answerlake plan without --offline.'
-      : 'Planned from what is stored: new projects, prompts and models are not counted.';
+      ? 'No stored project matches, so nothing can be planned: run answerlake plan without --offline.'
+      : 'Planned from stored data: new projects, prompts and models are not counted.';
   const known = isOnline ? [] : [offline];
   return [...known, ...warnings.map((text) => `warning: ${text}`), 'Nothing was stored.'];
 }

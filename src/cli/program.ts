@@ -6,17 +6,17 @@ import { PACKAGE_ROOT, readVersion } from '../files.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Parses the command line, runs one command and gives the exit code; every error is printed once. */
+/** Parses the command line, runs one command and returns the exit code; prints each error once. */
 export async function runCli(start: CliStart): Promise<ExitCode> {
   const program = createProgram(start);
   const host: CommandHost = { program, start, secrets: [], exitCode: 0 };
   try {
-    // Only the modules of the commands that the command line may mean.
+    // Loads only the modules of possibly named commands.
     for (const [name, , load] of COMMANDS.filter(([name]) => start.argv.includes(name))) {
       const command = program.commands.find((one) => one.name() === name);
       if (command !== undefined) (await load()).define(command, host);
     }
-    // SQL that begins with a comment is no option.
+    // SQL that begins with a comment is not an option.
     const words = start.argv.map((word) => (/^--?\s/.test(word) ? `\n${word}` : word));
     await program.parseAsync(words, { from: 'user' });
     return host.exitCode;
@@ -26,7 +26,7 @@ export async function runCli(start: CliStart): Promise<ExitCode> {
       program.outputHelp();
       return 0;
     }
-    // A signal ends what DuckDB is doing, which then fails.
+    // A signal interrupts DuckDB, whose statement then fails.
     const isInterrupted = start.signal.aborted && messageOf(error).startsWith('INTERRUPT Error');
     const cause = isInterrupted ? start.signal.reason : (missingBinding(error) ?? error);
     return await fail(cause instanceof CommanderError ? commandLineError(cause, start.argv) : cause, host);
@@ -42,7 +42,7 @@ function isWithoutCommand(error: unknown, argv: readonly string[]): boolean {
   );
 }
 
-/** What is wrong where a package manager left out, or cannot load, the native library of DuckDB. */
+/** The error if a package manager left out DuckDB's native library, or it cannot be loaded. */
 function missingBinding(error: unknown): AnswerlakeError | null {
   const message = messageOf(error);
   if (!/@duckdb\/node-bindings|duckdb\.node|libduckdb/.test(message)) return null;
@@ -61,7 +61,7 @@ function createProgram(start: CliStart): Command {
     .version(readVersion(), '--version', 'print the version')
     .option('--config <file>', 'configuration file (default: answerlake.yaml)')
     .option('--json', 'print the result as JSON on stdout')
-    .option('--quiet', 'only answers, errors and warnings; nothing after a change that went well')
+    .option('--quiet', 'only answers, errors and warnings; nothing after a successful change')
     .option('--log-level <level>', 'debug, info, warn, error or silent')
     .option('--log-format <format>', 'text or json (default: text; json for schedule, worker and loader)')
     .helpOption('-h, --help', 'show help')
@@ -92,12 +92,12 @@ function examplesOf(command: Command): string {
 }
 
 function commandLineError(error: CommanderError, argv: readonly string[]): AnswerlakeError {
-  // Commander reports `help NOPE` like no command at all.
+  // Commander treats `help NOPE` like a missing command.
   const isUnknown = argv[0] === 'help' && argv[1] !== undefined;
   const missing = isUnknown ? `Unknown command '${argv[1]}'.` : 'No command was given.';
   const said = error.message.replace(/^error: /, '').replaceAll('\n(Did you mean', ' (did you mean');
   const message = error.code === 'commander.help' ? missing : said.charAt(0).toUpperCase() + said.slice(1);
-  return usageError([`${message}\n`, 'Add --help to see what there is.'], error);
+  return usageError([`${message}\n`, 'Add --help to see the options.'], error);
 }
 
 async function fail(thrown: unknown, { program, start, secrets }: CommandHost): Promise<ExitCode> {
@@ -121,32 +121,36 @@ function stackOf(error: Error): string {
   return error.cause instanceof Error ? `${stack}\ncaused by ${stackOf(error.cause)}` : stack;
 }
 
-/** Gives a command its arguments, flags, examples and handler. */
+/** Adds arguments, flags, examples and the handler to a command. */
 type Define = (command: Command, host: CommandHost) => void;
 
 const serving = () => import('./serving.ts');
 
-/** Every command, in the order in which help lists them; its module is loaded only when the command line names it. */
+/** Every command, in help order; its module is loaded only if the command line names it. */
 const COMMANDS: readonly [name: string, description: string, load: () => Promise<{ define: Define }>][] = [
   ['init', 'Write answerlake.yaml and the jobs folder', () => import('./init.ts')],
   ['check', 'Check configuration, keys, quota, files and disk', () => import('./check.ts')],
   ['plan', 'Show what a sync would request, and how long it would take', () => import('./plan.ts')],
   ['sync', 'Pull everything that is due, once, and publish it', () => import('./sync.ts')],
   ['schedule', 'Run the jobs folder by cron, until stopped', serving],
-  ['queue', 'Runs through workers: set up, start, watch, pause, try again', () => import('./queue.ts')],
-  ['worker', 'Ask what the queue hands out, until stopped', async () => (await serving()).worker],
-  ['loader', 'Load what workers land and publish it, until stopped', async () => (await serving()).loader],
-  ['endpoints', 'What is asked; endpoints of your own: try, add, drop', () => import('./endpoints.ts')],
+  ['queue', 'Runs through workers: set up, start, watch, pause, retry', () => import('./queue.ts')],
+  [
+    'worker',
+    'Send the requests that the queue hands out, until stopped',
+    async () => (await serving()).worker,
+  ],
+  ['loader', 'Load and publish the answers of workers, until stopped', async () => (await serving()).loader],
+  ['endpoints', 'Requested endpoints; your own: try, add, drop', () => import('./endpoints.ts')],
   ['status', 'Last runs, freshness, quota, rejects, drift, gaps', () => import('./status.ts')],
   ['gaps', 'Expected days that are not covered; exit 3 if any', () => import('./gaps.ts')],
-  ['query', 'Ask the published file, read-only', () => import('./query.ts')],
+  ['query', 'Query the published file, read-only', () => import('./query.ts')],
   ['compare', 'Two periods of a figure side by side, like for like', () => import('./compare.ts')],
   ['describe', 'What the views and their columns mean', () => import('./describe.ts')],
   ['examples', 'Questions with their SQL, and their answers', () => import('./examples.ts')],
   ['mcp', 'The published file for AI assistants, on stdin and stdout', () => import('./mcp.ts')],
   ['report', 'Charts of the published file: an offline HTML page, or pictures', () => import('./report.ts')],
   ['export', 'Parquet files, by project and month', () => import('./export.ts')],
-  ['starters', 'Copy out what other tools start from', () => import('./starters.ts')],
+  ['starters', 'Copy starter files for other tools', () => import('./starters.ts')],
   ['replay', 'Rebuild the warehouse from the raw archive', () => import('./replay.ts')],
   ['publish', 'Publish the working file now', () => import('./publish.ts')],
   ['draft', 'Push a content document to a CMS as a draft', () => import('./draft.ts')],

@@ -5,13 +5,13 @@ import { formatBytes, formatDuration } from '../quantity.ts';
 import { noFlags } from './flags.ts';
 import { defined } from './host.ts';
 
-/** `answerlake publish`: the working file for readers, now; needs no key. */
+/** `answerlake publish`: publishes the working file now; needs no key. */
 export const define = defined({ flags: noFlags }, async (context) => {
   const config = context.loadConfig({ secrets: 'warehouse' });
   const { path: targetPath } = config.warehouse;
   const { openWarehouse, workingPath } = await import('../warehouse/working-file.ts');
   const { publishAnew } = await import('../targets/publish-changed.ts');
-  // Without a working file, one is made from the published file.
+  // If the working file is missing, it is made from the published file.
   const missing = [
     `There is no working file at ${workingPath(targetPath)} yet, so there is nothing to publish.`,
     'Run answerlake sync.',
@@ -20,7 +20,7 @@ export const define = defined({ flags: noFlags }, async (context) => {
   await using working = await openWarehouse(config, { now: context.effects.now() });
   for (const notice of working.notices) context.note(notice.message);
   const connection = await working.database.connect();
-  // Their answers list what a key reaches, and hold no figures.
+  // Their answers list reachable projects and contain no figures.
   const ofKeys = config.catalogue.asked.filter(({ askedPer }) => askedPer.startsWith('key'));
   const loaded = await connection.value(
     z.number(),
@@ -37,5 +37,5 @@ export const define = defined({ flags: noFlags }, async (context) => {
   const facts = { path, bytes, duration_ms: Math.round(durationMs), tables, warnings };
   const line = `Published ${path} (${formatBytes(bytes)}, ${formatDuration(durationMs)})`;
   context.printChange(facts, () => [line, ...warnings.map((text) => `warning: ${text}`)].join('\n'));
-  context.next(['answerlake status', 'how fresh the published figures are']);
+  context.next(['answerlake status', 'the age of the published figures']);
 });

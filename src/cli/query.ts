@@ -20,21 +20,17 @@ const DELIMITERS = { csv: ',', tsv: '\t' } as const;
 const flagSchema = z.strictObject({
   format: valueFlag('<format>', 'table (default), json, csv, tsv, md or xlsx', wordFlag(FORMATS)),
   output: valueFlag('<file>', 'write to this file instead of stdout; xlsx needs it', someText),
-  bom: switchFlag('CSV and TSV for Excel: with a byte order mark, and no text is run as a formula'),
+  bom: switchFlag('CSV and TSV for Excel: byte order mark, and no text runs as a formula'),
   delimiter: valueFlag(
     '<mark>',
-    'what stands between the values of CSV: , (default), ; or |',
+    'separator of CSV values: , (default), ; or |',
     wordFlag([',', ';', '|'], ' '),
   ),
-  decimal: valueFlag(
-    '<mark>',
-    'what stands before the decimals in CSV and TSV: . (default) or ,',
-    wordFlag(['.', ','], ' '),
-  ),
+  decimal: valueFlag('<mark>', 'decimal mark in CSV and TSV: . (default) or ,', wordFlag(['.', ','], ' ')),
 });
 type Flags = z.output<typeof flagSchema>;
 
-// A table is for eyes; beyond this it takes seconds to draw (7.7 s for 200,000 rows).
+// A table is for reading; a larger one takes seconds to draw (7.7 s for 200,000 rows).
 const MAX_TABLE_ROWS = 1000;
 
 const ARGUMENT = ['<sql>', 'one SQL statement, or a file that ends in .sql'] as const;
@@ -46,7 +42,7 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   const format = flags.format ?? (context.flags.json ? 'json' : 'table');
   const lines = lineStyleOf(flags, format);
   if (format === 'xlsx' && flags.output === undefined) {
-    throw usageError(['A workbook is no text for a terminal:', 'add --output FILE.xlsx.']);
+    throw usageError(['A workbook is not text:', 'add --output FILE.xlsx.']);
   }
   if (flags.output !== undefined) requireOtherFile(config, flags.output);
   await using file = await context.openPublished(config, { isAnyVersion: true });
@@ -67,7 +63,7 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   await noteDoubts(context, { file, sql, rows: first, config });
 });
 
-/** How CSV and TSV are written; null for another format. @throws AnswerlakeError configuration when flags do not go together */
+/** The style of CSV and TSV; null for another format. @throws AnswerlakeError configuration if flags conflict */
 function lineStyleOf({ bom, delimiter, decimal }: Flags, format: string) {
   if (format !== 'csv' && format !== 'tsv') {
     if (bom || delimiter !== undefined || decimal !== undefined)
@@ -78,7 +74,7 @@ function lineStyleOf({ bom, delimiter, decimal }: Flags, format: string) {
   const style = { delimiter: delimiter ?? DELIMITERS[format], decimal: decimal ?? '.', isForExcel: bom };
   if (style.decimal === style.delimiter)
     throw usageError([
-      '--decimal , needs another delimiter than a comma:',
+      '--decimal , needs a delimiter other than a comma:',
       "add --delimiter ';', or --format tsv.",
     ]);
   return style;
@@ -91,7 +87,7 @@ interface Asked {
   config: Config;
 }
 
-/** Notes what misleads in the result: its age where it is stale, warnings, and why it is empty. */
+/** Notes misleading aspects of the result: its age if stale, warnings, and why it is empty. */
 async function noteDoubts(context: CommandContext, { file, sql, rows, config }: Asked): Promise<void> {
   if (context.flags.quiet) return;
   const { explainResult, isEmpty } = await import('../guide/tools.ts');
@@ -104,8 +100,8 @@ async function noteDoubts(context: CommandContext, { file, sql, rows, config }: 
     if (why.length > 0) context.note(['Nothing was found.', ...why].join('\n'));
   } catch (error) {
     if (context.signal.aborted) throw error;
-    // The rows are written, so they are no failure.
-    context.note(`Warnings are not known: ${messageOf(error)}`);
+    // The rows are written, so this is not a failure.
+    context.note(`The warnings could not be determined: ${messageOf(error)}`);
   }
 }
 
@@ -117,7 +113,7 @@ async function* keepFirst(parts: AsyncIterable<Cell[][]>, first: Cell[][]): Asyn
   }
 }
 
-/** With what is known of a column that does not exist. */
+/** Adds known facts about a column that does not exist. */
 async function hinting<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -129,7 +125,7 @@ async function hinting<Result>(work: Promise<Result>): Promise<Result> {
 
 /** @throws AnswerlakeError configuration when the file cannot be read */
 function statementOf(word: string): string {
-  // A statement has blanks, and so may a path.
+  // A statement contains blanks, and so may a path.
   if (!/\.sql$/i.test(word) || (/\s/.test(word) && !existsSync(word))) return word;
   try {
     return decodeText(readFileSync(word));
@@ -138,7 +134,7 @@ function statementOf(word: string): string {
   }
 }
 
-/** A result of any size is not held in memory as a whole; a reader that has seen enough ends it. */
+/** A large result is never held in memory as a whole; a reader that closes the output ends it. */
 async function writeStream({ stdout }: Io, pieces: AsyncIterable<string | Buffer>): Promise<void> {
   for await (const piece of pieces) {
     if (stdout.isGone) return;
@@ -147,7 +143,7 @@ async function writeStream({ stdout }: Io, pieces: AsyncIterable<string | Buffer
   }
 }
 
-/** For eyes. */
+/** For reading. */
 async function writeDrawn(context: CommandContext, file: PublishedFile, asked: Flags & { sql: string }) {
   const { format, output, sql } = asked;
   const { stdout } = context.io;
@@ -160,7 +156,7 @@ async function writeDrawn(context: CommandContext, file: PublishedFile, asked: F
   const { count, rows } = result;
   if (rows.length < count) {
     context.note(
-      `${amount(rows.length)} rows; ${amount(count - rows.length)} more of ${amount(count)} held back: --format csv or json gives all.`,
+      `${amount(rows.length)} rows; ${amount(count - rows.length)} more of ${amount(count)} not shown: --format csv or json writes all.`,
     );
   } else if (isSeen && format === 'table') {
     context.note(counted(count, 'row'));

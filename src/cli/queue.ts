@@ -11,15 +11,15 @@ import type { Config } from '../config/config.ts';
 import type { Secret } from '../secret.ts';
 import { queueJson } from './status.ts';
 
-/** `answerlake queue …`: what people do with the queue. */
+/** `answerlake queue …`: the queue commands for people. */
 export function define(command: Command, host: CommandHost): void {
   for (const [name, description, defineOne] of SUBCOMMANDS)
     defineOne(command.command(name).description(description), host);
 }
 
 const initFlags = z.strictObject({
-  newLanding: switchFlag('the landing zone is lost: take the one that the next loader has'),
-  newWarehouse: switchFlag('the working file is lost: fill the one that the next loader has'),
+  newLanding: switchFlag('the landing zone is lost: use that of the next loader'),
+  newWarehouse: switchFlag('the working file is lost: fill that of the next loader'),
 });
 
 const defineInit = defined({ flags: initFlags }, async (context, { newLanding, newWarehouse }) => {
@@ -47,7 +47,7 @@ const defineSwitch = (isPaused: boolean) =>
     await using postgres = openPostgres(url);
     await requireQueue(postgres);
     await writeSetting(postgres, 'paused', String(isPaused));
-    say(context, isPaused ? 'Paused: answerlake queue resume goes on.' : 'Resumed.');
+    say(context, isPaused ? 'Paused: to continue, run answerlake queue resume.' : 'Resumed.');
   });
 
 const defineRetry = defined({ flags: noFlags }, async (context) => {
@@ -58,8 +58,8 @@ const defineRetry = defined({ flags: noFlags }, async (context) => {
   const letters = await forgetDeadLetters(jobs.postgres);
   if (letters === 0) return say(context, 'There are no dead letters.');
   await enqueueRun(jobs, syncRequest({}));
-  const told = letters === 1 ? '1 dead letter is' : `${letters} dead letters are`;
-  say(context, `${told} tried again: a run of everything that is owed is queued.`);
+  const told = letters === 1 ? '1 dead letter is being' : `${letters} dead letters are being`;
+  say(context, `${told} retried: a run of everything that is owed is queued.`);
 });
 
 function say(context: CommandContext, text: string): void {
@@ -77,14 +77,14 @@ const defineRun = defined({ flags: queuedFlags }, async (context, { wait, ...sel
   await using jobs = await openJobs(queueUrl(config));
   const id = (await enqueueRun(jobs, request)).id ?? '';
   if (!wait) {
-    context.printChange({ id }, () => 'The run is queued: answerlake queue status shows how far it is.');
+    context.printChange({ id }, () => 'The run is queued: answerlake queue status shows its progress.');
     return 0;
   }
   const { RUN_QUEUE } = await import('../scale/queue/schema.ts');
   const { queueProblems, readQueueState } = await import('../scale/queue/queue-state.ts');
   const output = await waitForRun({
     find: async () => (await jobs.find(RUN_QUEUE, [id]))[0],
-    // Dead letters may be of any run.
+    // Dead letters may belong to any run.
     problems: async () => queueProblems({ ...(await readQueueState(jobs.postgres)), deadLetters: [] }),
     context,
   });
@@ -97,9 +97,9 @@ const SUBCOMMANDS = [
   ['init', 'Create or update the tables of the queue in PostgreSQL', defineInit],
   ['run', 'One run through the workers now', defineRun],
   ['status', 'Workers, organizations under way or parked, dead letters', defineStatus],
-  ['pause', 'Hand out nothing more; what is under way ends', defineSwitch(true)],
+  ['pause', 'Hand out nothing more; work under way is finished', defineSwitch(true)],
   ['resume', 'Hand out again', defineSwitch(false)],
-  ['retry', 'Try dead letters again: a run of everything that is owed', defineRetry],
+  ['retry', 'Retry dead letters: a run of everything that is owed', defineRetry],
 ] as const;
 
 const ended = z.union([
@@ -114,19 +114,19 @@ const ended = z.union([
 
 const POLL_MS = 500;
 const LOOK_MS = 10_000;
-/** So long a database may be away: a restart, a failover. */
+/** How long a database may be unavailable: a restart, a failover. */
 const PATIENCE_MS = 300_000;
 
 interface WaitParts {
-  /** @throws AnswerlakeError (storage) while PostgreSQL is away */
+  /** @throws AnswerlakeError (storage) while PostgreSQL is unavailable */
   find: () => Promise<QueuedJob | undefined>;
-  /** What keeps the queue from working, a sentence each. */
+  /** Reasons why the queue does not progress, a sentence each. */
   problems: () => Promise<string[]>;
   context: Pick<CommandContext, 'effects' | 'note' | 'signal'>;
 }
 
 /**
- * What a queued run ended with. Says once what keeps it from going on, and waits for a database that is away for some minutes.
+ * The result of a queued run. Reports each obstacle once, and tolerates an unavailable database for some minutes.
  * @throws AnswerlakeError (storage, transient)
  */
 export async function waitForRun({ find, problems, context }: WaitParts): Promise<unknown> {
@@ -143,7 +143,7 @@ export async function waitForRun({ find, problems, context }: WaitParts): Promis
       const job = await find();
       seenAt = effects.now();
       if (job === undefined || job.state === 'failed' || job.state === 'cancelled') {
-        const message = 'The run was given up: see answerlake queue status.';
+        const message = 'The run was abandoned: see answerlake queue status.';
         throw new AnswerlakeError(message, { class: 'transient' });
       }
       if (job.state === 'completed') return job.output;
@@ -160,11 +160,11 @@ export async function waitForRun({ find, problems, context }: WaitParts): Promis
   }
 }
 
-/** The address of the queue. @throws AnswerlakeError 'configuration' where none is configured */
+/** The address of the queue. @throws AnswerlakeError 'configuration' if none is configured */
 export function queueUrl({ path, queue }: Config): Secret {
   if (queue.url !== null) return queue.url;
   throw usageError([
-    `${path} configures no queue:`,
+    `${path} has no queue:`,
     'set queue.url to env:NAME, where NAME holds the address of PostgreSQL (docs/scale.md). Without a queue, answerlake sync and answerlake schedule do all the work in one process.',
   ]);
 }

@@ -5,16 +5,12 @@ import { usageError } from '../errors.ts';
 import { someText, switchFlag, valueFlag } from './flags.ts';
 
 const flagSchema = z.strictObject({
-  allowLoss: switchFlag('go on although the archive is damaged or lacks what the warehouse has'),
-  endpoint: valueFlag(
-    '<name>',
-    'fill new columns of an endpoint of your own, and leave everything else',
-    someText,
-  ),
-  recreate: switchFlag('with --endpoint: make its tables again, with another key or other types'),
+  allowLoss: switchFlag('continue even if the archive is damaged or lacks data of the warehouse'),
+  endpoint: valueFlag('<name>', 'only fill new columns of an endpoint of your own', someText),
+  recreate: switchFlag('with --endpoint: recreate its tables, with a new key or new types'),
 });
 
-/** `answerlake replay`: the warehouse from its raw archive, without one request; needs no key. */
+/** `answerlake replay`: rebuilds the warehouse from its raw archive, without any request; needs no key. */
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const runContext = await context.runContext(context.loadConfig({ secrets: 'warehouse' }));
   if (flags.endpoint !== undefined) {

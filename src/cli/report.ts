@@ -13,7 +13,7 @@ import { valueFlag, someText, switchFlag, wholeFlag, wordFlag } from './flags.ts
 import { requireOtherFile, writeOutput } from './output-file.ts';
 import { projectFlag } from './selection-flags.ts';
 
-const place = someText.refine((path) => path !== '-', 'is no file: name one');
+const place = someText.refine((path) => path !== '-', 'is not a file: name one');
 
 const flagSchema = z.strictObject({
   output: valueFlag('<path>', 'file (html) or folder (svg, png); default: answerlake-report[.html]', place),
@@ -22,11 +22,11 @@ const flagSchema = z.strictObject({
   chart: valueFlag('<name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`, wordFlag(CHART_NAMES)),
   days: valueFlag(
     '<number>',
-    'days shown first: the page offers others too (default: 28)',
+    'days shown first; the page offers other ranges (default: 28)',
     wholeFlag(7, 1100),
   ),
   title: valueFlag('<text>', 'heading of the page', someText),
-  logo: valueFlag('<file>', 'PNG, JPEG or SVG beside the heading, embedded in the page', place),
+  logo: valueFlag('<file>', 'PNG, JPEG or SVG next to the heading, embedded in the page', place),
   open: switchFlag('show the page in the browser'),
 });
 type Flags = z.output<typeof flagSchema>;
@@ -65,12 +65,12 @@ async function writePage(context: CommandContext, request: ReportRequest, flags:
   context.printChange({ files }, () => target);
   if (flags.open) await openInBrowser(context, target);
   if (files.length > 1 && !context.flags.json)
-    context.note(`An overview; ${files.length - 1} pages of projects lie in ${folder}/ next to it.`);
+    context.note(`An overview; ${files.length - 1} pages of projects are in ${folder}/ next to it.`);
   if (flags.open) context.next(['answerlake examples', 'questions for the same figures']);
   else context.next(['answerlake report --open', 'show it in the browser']);
 }
 
-/** Programs that open a file as its user would, by platform. */
+/** The program of each platform that opens a file as its user would. */
 const OPENERS: Readonly<Record<string, readonly string[]>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],

@@ -9,7 +9,7 @@ import { dayFlag, durationFlag, valueFlag, listFlag, someText, switchFlag, whole
 import type { PublishedFile } from '../publish/published-file.ts';
 import { findProject, knownProject, namedProject } from '../publish/find-project.ts';
 
-/** The flags that choose what a run is about. */
+/** The flags that select the scope of a run. */
 export const selectionFlags = z.strictObject({
   job: valueFlag('<name>', 'use the settings of this job in the jobs folder', z.string()),
   project: valueFlag('<project...>', 'only these projects (ids, names or slugs)', listFlag),
@@ -17,20 +17,20 @@ export const selectionFlags = z.strictObject({
   from: valueFlag('<date>', 'pull this day and later ones again', dayFlag),
   to: valueFlag('<date>', 'last day of --from (default: today)', dayFlag),
   full: switchFlag('pull everything again, whatever is stored'),
-  lookbackDays: valueFlag('<days>', 'days before today that are asked for again', wholeFlag(0, 3660)),
+  lookbackDays: valueFlag('<days>', 'days before today to request again', wholeFlag(0, 3660)),
   today: valueFlag('<date>', 'treat this UTC date as today; not in the future', dayFlag),
 });
 
 /** The flags of a run. */
 export const runFlags = selectionFlags.extend({
   maxWait: valueFlag('<duration>', 'longest wait for the hourly quota (default: 2h)', durationFlag),
-  acceptShrink: switchFlag('accept answers that have lost most of their rows'),
+  acceptShrink: switchFlag('accept answers that lost most of their rows'),
   yes: switchFlag('remove all archived answers that are older than raw.keep_days, however many'),
   strict: switchFlag('exit 3 on any refused row or drift'),
 });
 type Flags = z.output<typeof selectionFlags> & Partial<z.output<typeof runFlags>>;
 
-/** What the flags ask for; a job gives what they leave open. @throws AnswerlakeError 'configuration' */
+/** The request of the flags; a job supplies the missing ones. @throws AnswerlakeError 'configuration' */
 export async function syncRequestOf(flags: Flags, config: Config): Promise<SyncRequest> {
   const { job, project, endpoint, maxWait, yes = false, ...rest } = flags;
   if (flags.from === undefined && flags.to !== undefined) {
@@ -74,7 +74,7 @@ function endpointNames(names: readonly string[], { asked, namesMeant }: Catalogu
 const PROJECT_TEXT = 'id, name or slug of one project (default: every project)';
 export const projectFlag = valueFlag('<project>', PROJECT_TEXT, someText);
 
-/** The project that is called so; null for every project. @throws AnswerlakeError (configuration) when none or several are called so */
+/** The project with this name, id or slug; null for every project. @throws AnswerlakeError (configuration) if none or several match */
 export async function chooseProject(file: PublishedFile, called: string | undefined) {
   if (called === undefined) return null;
   const known = await file.rowsAs(knownProject, readSql('status/projects'));
@@ -82,7 +82,7 @@ export async function chooseProject(file: PublishedFile, called: string | undefi
   return { id, name: name ?? id };
 }
 
-/** SQL: a row with an endpoint of a project that the configuration no longer asks for, whether or not it has run since. */
+/** SQL: the endpoint of the row is no longer requested for its project, whether or not a run has happened since. */
 export async function leftOut(file: PublishedFile, { accounts, catalogue }: Config): Promise<string> {
   const known = (await file.rowsAs(knownProject, readSql('status/projects'))).map(namedProject);
   const isAsked = isAskedFor(accounts, known);
@@ -95,7 +95,7 @@ export async function leftOut(file: PublishedFile, { accounts, catalogue }: Conf
   return pairs.length === 0 ? 'false' : `(${pairs.join(' or ')})`;
 }
 
-/** SQL: a row is of the project that is called so, or of any. @throws as `chooseProject` */
+/** SQL: the row belongs to the chosen project, or to any. @throws as `chooseProject` */
 export async function chosenRows(file: PublishedFile, called: string | undefined): Promise<string> {
   const project = await chooseProject(file, called);
   return project === null ? 'true' : `project_id = ${quoteLiteral(project.id)}`;

@@ -11,8 +11,8 @@ import { realpathSync } from 'node:fs';
 import { loadJobs } from '../daemon/schedule/jobs.ts';
 
 /**
- * Serves until the signal. After a SIGHUP, `read` is called again and `reload` is aborted; once `serve` has returned, it is
- * called with what was read. If that fails, the log says so and the old settings stay.
+ * Serves until the signal. After a SIGHUP, calls `read` again and aborts `reload`; once `serve` has returned, calls it with the new
+ * settings. If reading fails, logs that and keeps the old settings.
  */
 async function serveReloading<Settings extends { config: Config }>(
   context: CommandContext,
@@ -20,7 +20,7 @@ async function serveReloading<Settings extends { config: Config }>(
   serve: (settings: Settings, parts: SyncContext & { reload: AbortSignal }) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   let settings = read();
-  // Programs read the lines of a daemon.
+  // Programs read a daemon's lines.
   let runContext = await context.runContext(settings.config, 'info', 'json');
   let reload = new AbortController();
   using _ = onHangup(() => {
@@ -39,7 +39,7 @@ async function serveReloading<Settings extends { config: Config }>(
   }
 }
 
-/** A worker or a loader: a SIGHUP stops it like SIGTERM, and it begins again with the new configuration. */
+/** A worker or a loader: a SIGHUP stops it like SIGTERM and restarts it with the new configuration. */
 async function serveQueue(
   context: CommandContext,
   { kind, http }: { kind: 'worker' | 'loader'; http: boolean },
@@ -54,7 +54,7 @@ async function serveQueue(
     return { config, url: queueUrl(config) };
   };
   return await serveReloading(context, { kind, read }, async ({ config, url }, { reload, ...parts }) => {
-    // Its own signal: requests under way at a stop are still landed.
+    // A signal of its own, because requests under way at a stop are still landed.
     await using zone = openZone(config.landing, { env, signal: new AbortController().signal });
     await using _ = http ? await openProcessService(url, { config, log: parts.log }) : null;
     const signal = AbortSignal.any([parts.signal, reload]);
@@ -64,7 +64,7 @@ async function serveQueue(
 
 const httpFlags = z.strictObject({ http: switchFlag('health and metrics on http.port') });
 
-/** `answerlake worker`: asks for what the queue hands out, until a signal. */
+/** `answerlake worker`: sends the requests that the queue hands out, until a signal. */
 export const worker = {
   define: defined({ flags: httpFlags }, async (context, { http }) => {
     const { runWorker } = await import('../scale/worker/run-worker.ts');

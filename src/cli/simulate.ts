@@ -11,7 +11,7 @@ const WORLDS = ['demo', 'hostile', 'small', 'empty', 'large'] as const satisfies
 >[];
 
 const flagSchema = z.strictObject({
-  port: valueFlag('<port>', 'port on 127.0.0.1; 0 = any free one (default: 8787)', wholeFlag(0, 65_535)),
+  port: valueFlag('<port>', 'port on 127.0.0.1; 0: any free one (default: 8787)', wholeFlag(0, 65_535)),
   world: valueFlag('<name>', `${WORLDS.join(', ')} (default: demo)`, wordFlag(WORLDS)),
   today: valueFlag('<date>', 'newest day with data (default: today, UTC)', dayFlag),
   quota: valueFlag('<requests>', 'requests in one hour (default: 50000)', wholeFlag(1, 1_000_000_000)),
@@ -37,7 +37,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   });
   if (context.flags.json) {
     const { url, today } = simulator;
-    // One line, so that a program that waits for it can read it while the simulator runs.
+    // One line, so that a waiting program can read it while the simulator runs.
     context.print(JSON.stringify({ url, today, organization_key: organizationKey, projects: shown }));
   } else {
     context.print(`Simulator of the API: ${simulator.url} (data up to ${simulator.today})`);
@@ -64,7 +64,7 @@ async function readFaults(text: string): Promise<FaultRule> {
   }
 }
 
-/** What to do about an error of the start; any other error is thrown unchanged. */
+/** The remedy for a startup error; rethrows any other error. */
 function explain(error: unknown, port: number): unknown {
   if (codeOf(error) === 'EADDRINUSE') {
     const message = [

@@ -15,7 +15,7 @@ const flagSchema = z.strictObject({
 });
 const ARGUMENT = ['[name]', 'one of them; left out: list them'] as const;
 
-/** `answerlake starters [NAME]`: copies out what other tools start from; needs no configuration. */
+/** `answerlake starters [NAME]`: copies starter files for other tools; needs no configuration. */
 export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (context, flags, words) => {
   const [name] = words;
   const texts = readTexts('starters.yaml');
@@ -30,7 +30,7 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
     context.printResult({ starters }, () =>
       countTable(['name', 'what', 'copied to'], rows, terminalWidth(context.io.stdout)),
     );
-    context.next(['answerlake starters dbt', 'copy one of them out']);
+    context.next(['answerlake starters dbt', 'copy one of them']);
     return;
   }
   const names = Object.keys(texts);
@@ -47,7 +47,7 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   const differing = kept.filter((file) => !readFileSync(join(output, file)).equals(contentOf(file)));
   if (differing.length > 0)
     throw usageError([
-      `${output} has files that differ from those of the starter, and they are never overwritten; nothing was written: ${differing.join(', ')}.`,
+      `${output} has files that differ from the starter's and are never overwritten; nothing was written: ${differing.join(', ')}.`,
       'Move them away, or copy the starter to another folder with --output DIR.',
     ]);
   for (const file of missing) {

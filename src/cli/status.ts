@@ -20,10 +20,10 @@ import { ageText, type FileAge, staleWords } from '../warehouse/freshness.ts';
 
 const flagSchema = z.strictObject({ project: projectFlag });
 
-/** Columns of a table that no terminal shows. */
+/** Table columns that are not printed. */
 export const PIPE_WIDTH = 120;
 
-/** `answerlake status`: what the published file says of its own making; needs no key. */
+/** `answerlake status`: how the published file was made; needs no key. */
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const config = context.loadConfig({ secrets: 'leave' });
   const { path } = config.warehouse;
@@ -33,7 +33,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   await using file = await context.openPublished(config, { threads: 1 });
   await addJournalTable(file, 'runs', journal.runs);
   await addJournalTable(file, 'quotas', journal.quotas);
-  // Found before the view of this name, which is read four times and takes 20 ms each.
+  // Computed before the view of this name, which is read four times and takes 20 ms each.
   await file.run('create temp table sync_freshness as from main.sync_freshness');
   await file.run(readSql('status/known-views', { views: quoteLiteral(JSON.stringify(journal.leftOut)) }));
   const left = await leftOut(file, config);
@@ -79,7 +79,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   }
   if (isStale) {
     context.next(
-      ['answerlake sync', 'ask for what is due now'],
+      ['answerlake sync', 'request what is due now'],
       ['answerlake check', 'find out why nothing was loaded'],
     );
     return 3;
@@ -91,7 +91,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   return 0;
 });
 
-/** Runs that published nothing yet have left their word in the journal. */
+/** Runs that have published nothing yet are in the journal. */
 function requirePublished(path: string, { runs: [last] }: Journal): void {
   if (existsSync(path) || last === undefined) return;
   const when = minuteOf(Date.parse(last.started_at));
@@ -103,15 +103,15 @@ function requirePublished(path: string, { runs: [last] }: Journal): void {
   throw usageError(`There is no published file at ${path} yet. The last run (${when}) ${end}${why}`);
 }
 
-/** Where the newest run took an earlier day for today: a forgotten variable would go unseen, since each of its answers is new. */
+/** Warns if the newest run used an earlier day as today: a forgotten variable would go unnoticed, because each of its answers is new. */
 export async function explainPastDay(file: PublishedFile): Promise<string | null> {
   const sql = 'select sync_day, clock_day from main.sync_settings where sync_day < clock_day';
   const [row] = await file.rowsAs(z.object({ sync_day: z.string(), clock_day: z.string() }), sql);
   if (row === undefined) return null;
-  return `The newest run began on ${row.clock_day} and took ${row.sync_day} for today (--today, or ANSWERLAKE_TODAY): it asked for no later day.`;
+  return `The newest run began on ${row.clock_day} and used ${row.sync_day} as today (--today, or ANSWERLAKE_TODAY): it requested no later day.`;
 }
 
-/** What became of the newest message to the webhook. */
+/** The fate of the newest message to the webhook. */
 function deliveryText({ at, problem, not_before: until }: NonNullable<NotifyState['delivery']>): string {
   const when = minuteOf(Date.parse(at));
   if (problem === null) return `the newest message arrived, ${when}`;
@@ -140,7 +140,7 @@ export function objectsOf(result: QueryResult): unknown {
   );
 }
 
-/** Makes `known_freshness` for the queries of `status`. */
+/** Creates `known_freshness` for the queries of `status`. */
 async function addKnownFreshness(
   file: PublishedFile,
   config: Config,
@@ -161,7 +161,7 @@ async function addKnownFreshness(
   await file.run(readSql('status/known-freshness', asked));
 }
 
-/** Makes `known_runs` or `known_quotas` for the queries of `status`, with the columns of `meta.runs` or `meta.quotas`. */
+/** Creates `known_runs` or `known_quotas` for the queries of `status`, with the columns of `meta.runs` or `meta.quotas`. */
 async function addJournalTable(file: PublishedFile, name: string, rows: readonly object[]): Promise<void> {
   const described = await file.rowsAs(
     z.object({ name: z.string(), type: z.string() }),
@@ -175,30 +175,30 @@ async function addJournalTable(file: PublishedFile, name: string, rows: readonly
 
 const noGapsRow = z.object({ text: z.string(), is_known: z.boolean() });
 
-/** What to say where there is no gap: without expected days none can be known. */
+/** The text if there is no gap: without expected days no gap can be known. */
 export async function explainNoGaps(file: PublishedFile): Promise<z.output<typeof noGapsRow> | undefined> {
   const [row] = await file.rowsAs(noGapsRow, readSql('status/no-gaps'));
   return row;
 }
 
 /**
- * A part of `answerlake status`: its name in JSON, its title for people, and what they see instead of an empty table; the part is left
- * out without it. Its rows are those of `sql/status/<name>.sql`, for people `<name>-short.sql`.
+ * A part of `answerlake status`: its name in JSON, its title for people, and the text in place of an empty table; without a text,
+ * the part is left out. Its rows are those of `sql/status/<name>.sql`, for people `<name>-short.sql`.
  */
 const SECTIONS: readonly (readonly [name: string, title: string, whenEmpty?: string])[] = [
   ['runs', 'Last runs', 'No run yet.'],
-  ['freshness', 'Freshness', 'Nothing was asked yet.'],
+  ['freshness', 'Freshness', 'Nothing was requested yet.'],
   ['silent', 'Without figures, although the server answers'],
   ['quota', 'Hourly quota'],
   ['vanishing', 'Vanishing: one answer lacks these rows, a second one on a later day removes them'],
-  ['alarms', 'Wrong: `known` says since when it no longer ends a run with 3'],
+  ['alarms', 'Alarms: from the day in `known` on, they no longer end a run with 3'],
   ['rejects', 'Refused rows', 'No row was refused.'],
-  ['drift', 'Answers that differ from the described interface'],
-  ['views', 'Views of your own that were left out, in the words of DuckDB'],
+  ['drift', 'Answers that differ from the documented API'],
+  ['views', 'Your own views that were left out, and why'],
   ['gaps', 'Gaps, largest first (answerlake gaps lists all)'],
 ];
 
-/** What the queue does, for commands that need no key; null where none is configured. */
+/** The state of the queue, for commands that need no key; null if none is configured. */
 export async function lookAtQueue({ directory, queue: { url } }: Config, context: CommandContext) {
   if (url === null) return null;
   try {

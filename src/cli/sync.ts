@@ -28,21 +28,21 @@ export async function syncNow(request: SyncRequest, config: Config, context: Com
   return showRun(await runWithProgress(request, config, { context }), context);
 }
 
-/** What a run did, and what to type next; its exit code. */
+/** Prints the result of a run and the next steps; returns its exit code. */
 export function showRun(report: RunReport, context: CommandContext): ExitCode {
   context.printChange(report, () => summariseRun(report));
   context.next(...afterRun(report));
   return report.exit_code;
 }
 
-/** A line of progress on a terminal; null where log lines say how far a run is. */
+/** A progress line on a terminal; null where log lines show the progress. */
 function openLineOf({ flags, io, effects }: CommandContext): ProgressLine | null {
   const logsEachStep = flags.logLevel === 'debug' || flags.logLevel === 'info';
   const hasLine = io.stderr.isTerminal && !flags.quiet && !logsEachStep;
   return hasLine ? openProgressLine(io.stderr, () => effects.now()) : null;
 }
 
-/** One run, with a line of progress on a terminal and log lines elsewhere. */
+/** One run, with a progress line on a terminal and log lines elsewhere. */
 export async function runWithProgress(
   request: SyncRequest,
   config: Config,
@@ -55,13 +55,13 @@ export async function runWithProgress(
   using line = openLineOf(context);
   const opened = await context.runContext(config, defaultLevel);
   const isForPeople = logLevel === null && logFormat !== 'json';
-  // People read both streams, so each fact stands in one of them.
+  // People read both streams, so each fact appears in one of them.
   const log = isForPeople ? filteredLog(opened.log, (event) => !SUMMARISED.has(event)) : opened.log;
   const runContext = { ...opened, log, effects: context.effects };
   const { signal } = runContext;
   const onStop = (): void => {
     log.info('run.stopping', {});
-    line?.wait('stopping after the requests under way; what is loaded stays', Infinity);
+    line?.wait('stopping after the requests under way; loaded rows stay', Infinity);
   };
   signal.addEventListener('abort', onStop, { once: true });
   if (line === null) log.info('run.opening', { job: request.job });
@@ -83,7 +83,7 @@ const SUMMARISED = new Set(['publish.done', 'publish.warning', 'slice.failed', '
 
 const MAX_LISTED = 10;
 
-/** What a run did, for people. */
+/** The result of a run, for people. */
 export function summariseRun(report: RunReport): string {
   const { status, exit_code: exitCode, published } = report;
   const [headline, next] = ENDS[status];
@@ -99,22 +99,22 @@ export function summariseRun(report: RunReport): string {
   ].join('\n');
 }
 
-/** How a run ended, and what the next one does. */
+/** The end of a run, and what the next run does. */
 const ENDS: Readonly<Record<RunReport['status'], readonly [headline: string, next: string]>> = {
-  ok: ['Done', 'asks for what is new, and for the newest days again'],
-  partial: ['Partly done', 'asks again for what failed, and for what is new'],
+  ok: ['Done', 'pulls new data, and the newest days again'],
+  partial: ['Partly done', 'retries what failed, and pulls new data'],
   failed: ['Failed', 'continues where this one stopped'],
   parked: ['Parked until there is quota', 'continues where this one stopped, as soon as there is quota'],
   stopped: ['Stopped', 'continues where this one stopped'],
 };
 
 const NO_KEY =
-  'No configured key worked, and the next run tries them again: correct api.base_url or the keys first.';
+  'No configured key worked; the next run tries them again: correct api.base_url or the keys first.';
 
-/** What to type after a run. */
+/** Next commands after a run. */
 export function afterRun(report: RunReport): NextStep[] {
   const { exit_code: exitCode, status, published } = report;
-  // Later runs ask again for rows that the warehouse has.
+  // Later runs repeat requests for rows that the warehouse has.
   const known = report.rows_unchanged + report.rows_updated + report.rows_deleted;
   const isFirst = published !== null && known === 0;
   const missing: NextStep = ['answerlake status', 'which data is missing'];
@@ -124,10 +124,10 @@ export function afterRun(report: RunReport): NextStep[] {
     return [...(exitCode === 0 ? [] : [missing]), ...(isFirst ? [api] : []), charts];
   }
   if (exitCode === 4) return [['answerlake check', 'which key fails, and why']];
-  return [['answerlake sync', status === 'parked' ? 'goes on, after the reset' : 'goes on'], missing];
+  return [['answerlake sync', status === 'parked' ? 'continue, after the reset' : 'continue'], missing];
 }
 
-/** What was received is the sum of its parts. */
+/** The received rows are the sum of these parts. */
 function rowCounts(report: RunReport): string {
   const parts = [
     `${amount(report.rows_inserted)} new`,

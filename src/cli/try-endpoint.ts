@@ -22,7 +22,7 @@ import { switchFlag } from './flags.ts';
 import type { CommandContext } from './host.ts';
 import { projectFlag } from './selection-flags.ts';
 
-/** Ready-made files of endpoints, and in `views` those of views. */
+/** Ready-made endpoint files, with their views in `views`. */
 export const READY_MADE = join(PACKAGE_ROOT, 'config', 'own');
 
 export const tryFlags = z.strictObject({
@@ -30,7 +30,7 @@ export const tryFlags = z.strictObject({
   noSamples: switchFlag('print no values of the answer'),
 });
 
-/** `answerlake endpoints try FILE|NAME`: what the server answers to a declaration; stores nothing. */
+/** `answerlake endpoints try FILE|NAME`: what a declaration loads from the server; stores nothing. */
 export async function tryEndpoint(
   context: CommandContext,
   word: string,
@@ -80,16 +80,16 @@ export async function tryEndpoint(
       ),
       ...(columns.length === 0 ? [] : ['', ...columns]),
       ...(findings.length === 0
-        ? ['A sync of it would be whole.']
+        ? ['A sync would load all of it.']
         : ['', ...findings.map(({ text, isProblem }) => `${isProblem ? 'wrong' : 'note'}: ${text}`)]),
     ].join('\n'),
   );
-  if (exitCode === 0) context.next(['answerlake plan', 'what a sync with it asks']);
-  else context.next([`answerlake endpoints try ${word}`, 'again, once the file says so']);
+  if (exitCode === 0) context.next(['answerlake plan', 'what a sync with it requests']);
+  else context.next([`answerlake endpoints try ${word}`, 'again, after this change']);
   return exitCode;
 }
 
-/** A file that is named, one of the folder, or a ready-made one. @throws AnswerlakeError (configuration) */
+/** A named file, one of the folder, or a ready-made one. @throws AnswerlakeError (configuration) */
 function findFile({ endpointsDir }: Config, word: string): string {
   const name = /[/\\.]/.test(word) ? null : `${word}.yaml`;
   const places = name === null ? [word] : [join(endpointsDir, name), join(READY_MADE, name)];
@@ -108,7 +108,7 @@ function declared(path: string): OwnDeclaration {
   return declaration;
 }
 
-/** A file that names its path, and perhaps what is sent with it. @throws ConfigurationError */
+/** A file that names its path, and perhaps parameters. @throws ConfigurationError */
 function drafted(words: Readonly<Record<string, unknown>>, path: string): OwnDeclaration {
   const source = parseYaml(JSON.stringify({ key: ['id'], ...words }), shortPath(path));
   const checked = checkYaml(source, declarationSchema(basename(path, '.yaml')));
@@ -116,7 +116,7 @@ function drafted(words: Readonly<Record<string, unknown>>, path: string): OwnDec
   return checked.value;
 }
 
-/** What the answers to a declaration show. */
+/** The findings from the answers to a declaration. */
 interface Report {
   body: unknown;
   rows: number;
@@ -127,17 +127,17 @@ interface Report {
 
 const DAYS = 28;
 
-/** A path alone, asked once: what the file could say. */
+/** A lone path, requested once: a proposal for the rest of the file. */
 async function lookAtDraft(declaration: OwnDeclaration, asking: Asking): Promise<Report> {
   const body = await askOnce(declaration, { ...asking, parent: null }, null);
   const { rows } = seen.longestList(body);
   const isNone = !Array.isArray(body) && listsIn(body).length === 0;
   const what =
     rows.length > 0 && !rows.every(isObject)
-      ? 'its rows are no objects, so they have no fields: a declaration cannot say that'
+      ? 'its rows are not objects, so they have no fields: no declaration can describe them'
       : rows.length > 0
-        ? 'the file names a path alone: write the rest of it as below, and try again'
-        : 'no row came: try a project that has some';
+        ? 'the file has only a path: write the rest as below, and try again'
+        : 'the answer has no rows: try a project that has some';
   const findings = [seen.problem(isNone ? missingRows(declaration, body) : what)];
   return { body, rows: rows.length, fields: seen.fieldsOf(rows), findings, requestsANight: null };
 }
@@ -155,7 +155,7 @@ async function lookAt(declaration: OwnDeclaration, asking: Asking): Promise<Repo
   if (!seen.isSameOrder(declaration, body, again))
     findings.push(
       seen.problem(
-        'the same question had other rows, or another order: write the parameter that sorts, for example query: { sortBy: createdAt, sortOrder: asc }',
+        'the same request returned other rows, or another order: add the sort parameter, for example query: { sortBy: createdAt, sortOrder: asc }',
       ),
     );
   if (asked !== null && declaration.ask !== 'window')
@@ -169,7 +169,7 @@ async function lookAt(declaration: OwnDeclaration, asking: Asking): Promise<Repo
   };
 }
 
-/** Whether both ends of a range count: the day before the newest row, asked for alone, and if need be with the day after. */
+/** Whether both ends of a range count: requests the day before the newest row alone, and if need be with the day after. */
 async function endsOf(
   declaration: OwnDeclaration,
   rows: readonly unknown[],
@@ -185,10 +185,10 @@ async function endsOf(
   const write = (await has({ start: day, end: addDays(day, 1) }))
     ? 'write end_date: exclusive'
     : 'check the names in days or instants';
-  return [seen.problem(`${day} has rows, and asked for alone it has none: ${write}`)];
+  return [seen.problem(`${day} has rows, but none when requested alone: ${write}`)];
 }
 
-/** An id for `{id}`; null where the declaration has none. */
+/** An id for `{id}`; null if the declaration has none. */
 async function parentOf(
   { parents }: OwnDeclaration,
   { config, client, projectHeader, signal }: Asking,
@@ -206,7 +206,7 @@ async function parentOf(
   const [first] = rowsIn(list, body) ?? [];
   const id = valueAt(first, list.key[0]?.path ?? 'id');
   if (typeof id === 'string' || typeof id === 'number') return String(id);
-  throw usageError(`for: ${parents.of}: the list has no row with an id, so there is nothing to ask for.`);
+  throw usageError(`for: ${parents.of}: the list has no row with an id, so there is nothing to request.`);
 }
 
 async function askOnce(
@@ -243,7 +243,7 @@ async function askOnce(
   return leaveOut === null ? body : leaveOut(body);
 }
 
-/** Requests a project and night; null where the answer does not say how many pages there are. */
+/** Requests per project and night; null if the answer does not state the number of pages. */
 function nightly(declaration: OwnDeclaration, body: unknown, { config }: Asking): number | null {
   const { ask, pages, parents, windows } = declaration;
   if (parents !== null) return parents.atMost;

@@ -18,13 +18,13 @@ function variableOf(flag: string): string {
   return `ANSWERLAKE_${flag.replace(/^--/, '').toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** What was written for the flags of `command`: the command line first, then the environment. */
+/** The values of `command`'s flags: the command line first, then the environment. */
 export function flagsOf(command: Command, env: Env): Record<string, unknown> {
   const flags: Record<string, unknown> = {};
   for (const option of command.options) {
     if (option.long === undefined || option.long === null || WITHOUT_VARIABLE.has(option.long)) continue;
     const attribute = option.attributeName();
-    // Commander calls `--no-samples` a `samples` that is false.
+    // Commander represents `--no-samples` as `samples: false`.
     const name = option.negate ? `no${attribute.charAt(0).toUpperCase()}${attribute.slice(1)}` : attribute;
     const variable = variableOf(option.long);
     const fromEnv = env[variable];
@@ -35,7 +35,7 @@ export function flagsOf(command: Command, env: Env): Record<string, unknown> {
   return flags;
 }
 
-/** True when a switch is on by its environment variable; for use before anything is parsed. */
+/** True if an environment variable turns the switch on; for use before parsing. */
 export function isOnByEnv(flag: string, env: Env): boolean {
   return TRUE_WORDS.has((env[variableOf(flag)] ?? '').toLowerCase());
 }
@@ -48,9 +48,9 @@ function valueOf(option: Option, variable: string, text: string): unknown {
   throw usageError(`The environment variable ${variable} must be 1 or 0, not ${JSON.stringify(text)}.`);
 }
 
-/** How this program was called, to be typed again in the same place. @param script left out: by its name */
+/** The command by which this program was called, for retyping in the same place. @param script left out: its name */
 export function typedAs(env: Env, script = 'answerlake'): string {
-  // npm 10 calls `npm run` run-script, npm 11 calls it run.
+  // npm 10 sets `run-script` for `npm run`, npm 11 sets `run`.
   if (env['npm_command'] !== undefined || script.includes('node_modules')) return 'npx answerlake';
   return script.endsWith('.js') ? `node ${shellWord(shortPath(script))}` : 'answerlake';
 }
@@ -60,9 +60,9 @@ interface Typed {
   script?: string | undefined;
 }
 
-/** Makes the commands of a text work as typed here: `answerlake sync` becomes `npx answerlake sync --config acme.yaml`. */
+/** Makes the commands in a text work as typed here: `answerlake sync` becomes `npx answerlake sync --config acme.yaml`. */
 export function asTyped(text: string, program: Command, { env, script }: Typed): string {
-  // The words after these two are commands too.
+  // The words after these two are commands, too.
   const names = [
     '(?:queue|draft|endpoints) [a-z]+',
     ...program.commands.map((command) => command.name()),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Catalogue } from '../endpoints/catalogue.ts';
 import { idsMeant, type NamedProject } from '../project-names.ts';
 
-/** `PROJECT` or `PROJECT/ENDPOINT`, which is no longer asked for. */
+/** `PROJECT` or `PROJECT/ENDPOINT`, which is no longer requested. */
 export function exceptionIn({ namesMeant }: Catalogue) {
   return z
     .string()
@@ -10,7 +10,7 @@ export function exceptionIn({ namesMeant }: Catalogue) {
     .transform((written) => {
       const at = written.lastIndexOf('/');
       const endpoints = at < 0 ? [] : namesMeant(written.slice(at + 1));
-      // A project may have a slash in its name.
+      // A project name may contain a slash.
       return endpoints.length === 0
         ? { project: written, endpoints: null }
         : { project: written.slice(0, at), endpoints };
@@ -18,13 +18,13 @@ export function exceptionIn({ namesMeant }: Catalogue) {
 }
 export type Exception = z.output<ReturnType<typeof exceptionIn>>;
 
-/** Which projects an account asks for. */
+/** The projects that an account requests. */
 export interface ProjectChoice {
   projects: 'all' | readonly string[];
   except: readonly Exception[];
 }
 
-/** The ids of the projects that an account asks for, of those that are known; a named one that is not known is returned unchanged. */
+/** The ids of the known projects that an account requests; a named project that is not known is returned unchanged. */
 export function chosenIds({ projects, except }: ProjectChoice, known: readonly NamedProject[]): string[] {
   const wanted = projects === 'all' ? known.map(({ id }) => id) : idsMeant(projects, known);
   const left = exceptedIds(except, known);
@@ -36,7 +36,7 @@ function exceptedIds(except: readonly Exception[], known: readonly NamedProject[
   return new Set(idsMeant(words, known));
 }
 
-/** The endpoints of a project that are not asked for. */
+/** The excluded endpoints of a project. */
 export function exceptedEndpoints(
   except: readonly Exception[],
   known: readonly NamedProject[],
@@ -47,7 +47,7 @@ export function exceptedEndpoints(
   );
 }
 
-/** Says which exceptions name no project that is known: a typing mistake leaves nothing out. */
+/** Warns of exceptions that match no known project: a typing mistake excludes nothing. */
 export function unknownExceptions(
   accounts: readonly Pick<ProjectChoice, 'except'>[],
   known: readonly NamedProject[],
@@ -55,11 +55,12 @@ export function unknownExceptions(
   const words = accounts.flatMap(({ except }) => except.map(({ project }) => project));
   const unknown = idsMeant(words, known).filter((id) => known.every((project) => project.id !== id));
   return unknown.map(
-    (word) => `accounts[].except: ${word} is no project, and no PROJECT/ENDPOINT, so it leaves nothing out`,
+    (word) =>
+      `accounts[].except: ${word} matches no project, and no PROJECT/ENDPOINT, so it excludes nothing`,
   );
 }
 
-/** Whether some account asks for an endpoint of a project that is known. */
+/** Whether some account requests an endpoint of a known project. */
 export function isAskedFor(
   accounts: readonly ProjectChoice[],
   known: readonly NamedProject[],

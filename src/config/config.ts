@@ -11,7 +11,7 @@ import { day, text, whole, type Rule } from '../own/declaration.ts';
 import * as rules from './rules.ts';
 import { allOr, duration, section } from './rules.ts';
 
-/** What a goal can be set for: the measures of `detail.measure_days`. */
+/** The measures that can have a goal: those of `detail.measure_days`. */
 export const MEASURES = [
   'visibility',
   'sentiment',
@@ -22,7 +22,7 @@ export const MEASURES = [
   'ai_visits',
 ] as const;
 
-/** The goals that `main.targets` shows, at most one for each project and measure. */
+/** The goals of `main.targets`, at most one per project and measure. */
 export function targetList() {
   const target = section({
     project: z.string().min(1),
@@ -36,19 +36,19 @@ export function targetList() {
   return z.array(target).superRefine(isOnce).default([]);
 }
 
-/** What a configuration is checked against besides its own shape. */
+/** The surroundings that a configuration is checked against. */
 interface ConfigSurroundings {
   /** Absolute path of the file; relative paths in it start from its folder. */
   path: string;
   today: Day;
-  /** The endpoints that there are, those of the declarations too. */
+  /** All endpoints, including declared ones. */
   catalogue: Catalogue;
   own: Declarations;
-  /** Turns a reference into a secret or says what is wrong; `of` says which commands need it. */
+  /** Resolves a reference to a secret or returns the problem; `of` names the commands that need it. */
   readSecret: (reference: string, rule?: Rule, of?: SecretOf) => { secret: Secret } | { problem: string };
 }
 
-/** What a secret opens: commands that send the API nothing still write the warehouse. */
+/** The use of a secret: commands that send no API request still write the warehouse. */
 type SecretOf = 'service' | 'warehouse';
 
 const MEBIBYTE = 1_048_576;
@@ -58,7 +58,7 @@ const DEFAULT_SCOPES: Record<string, Scope[]> = {
   share_of_voice: ['project', 'model', 'monitor'],
 };
 
-/** The schema of `answerlake.yaml`; its defaults are the documented ones. */
+/** The schema of `answerlake.yaml`; its defaults are documented. */
 export function configSchema(surroundings: ConfigSurroundings) {
   const { path, catalogue, own } = surroundings;
   const directory = dirname(path);
@@ -139,7 +139,7 @@ function accountList(surroundings: ConfigSurroundings) {
     );
 }
 
-/** Refuses a second item of a list that claims the same. */
+/** Refuses a second list item with the same claim. */
 function takenOnce<Item>(list: string, claimsOf: (item: Item) => { path: PropertyKey[]; claim: string }[]) {
   return (items: readonly Item[], context: z.RefinementCtx): void => {
     const owners = new Map<string, number>();
@@ -162,7 +162,7 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
   return section({
     start_date: text(rules.startDateRule(today)).transform(toDay),
     lookback_days: whole(0, 3660).default(7),
-    // Schemas of every endpoint take milliseconds to build, so only a file that has these settings builds them.
+    // Schemas of all endpoints take milliseconds to build, so build them only for files with these settings.
     scopes: z.lazy(() => scopeList(catalogue)).default(() => structuredClone(DEFAULT_SCOPES)),
     grains: listOf(GRAINS).prefault(['day']),
     windows: listOf(WINDOW_KINDS).prefault(['month', 'last_28_days']),
@@ -173,7 +173,7 @@ function syncSection({ today, catalogue }: ConfigSurroundings) {
   });
 }
 
-/** A path, relative ones from `directory`; a bucket where the rule lets one pass. */
+/** A path, relative ones from `directory`; a bucket if the rule allows it. */
 function pathBelow(directory: string, rule: Rule) {
   return text(rule).transform((written) =>
     written.startsWith('s3://') ? written : resolve(directory, written),
@@ -184,7 +184,7 @@ function warehouseSection(surroundings: ConfigSurroundings, directory: string) {
   const address = secret(surroundings, rules.postgresRule, 'warehouse');
   const localPath = pathBelow(directory, rules.localPathRule);
   const plain = section({
-    // Where a warehouse can be besides the published file, which is always written.
+    // The targets of a warehouse in addition to the published file.
     target: z.enum(['duckdb', 'postgres', 'ducklake']).default('duckdb'),
     path: pathBelow(directory, rules.warehousePathRule).prefault('data/answers.duckdb'),
     storage_version: text(rules.storageVersionRule).default('v1.0.0'),
@@ -207,7 +207,7 @@ function warehouseSection(surroundings: ConfigSurroundings, directory: string) {
     }
     if (target === 'postgres' && settings.url === null)
       refuse('url', 'is missing: target: postgres needs it');
-    /** Where a lake is: its catalog (a file, or the address of PostgreSQL), its files, and the extensions that write it. */
+    /** The place of a lake: its catalog (a file, or the address of PostgreSQL), its files, and the extensions that write it. */
     const lake = {
       catalog: catalog ?? resolve(directory, 'data/lake.ducklake'),
       data: data ?? resolve(directory, 'data/lake'),
@@ -220,7 +220,7 @@ function warehouseSection(surroundings: ConfigSurroundings, directory: string) {
 /** A file, or a reference to the address of PostgreSQL. */
 function catalogSetting(address: z.ZodType<Secret, string>, localPath: z.ZodType<string, string>) {
   return z.string().transform((written, context): string | Secret => {
-    // Two letters at least: `C:` is a disk.
+    // At least two letters: `C:` is a drive.
     const isReference = /^[a-z][a-z0-9+.-]+:/i.test(written);
     const reading = (isReference ? address : localPath).safeParse(written);
     if (reading.success) return reading.data;
@@ -238,18 +238,18 @@ function secret(surroundings: ConfigSurroundings, rule?: Rule, of: SecretOf = 's
   });
 }
 
-/** What of the accounts has to be right before they can be compared. */
+/** The part of the accounts that must be valid before they can be compared. */
 const comparable = z.array(
   z.object({ name: z.string(), projects: z.union([z.literal('all'), z.array(z.string())]) }),
 );
 
-/** The configuration, checked and complete: what `configSchema` makes of the file, in our own words for the settings. */
+/** The checked and complete configuration: the output of `configSchema`, with the program's own names. */
 export type Config = z.output<ReturnType<typeof configSchema>>;
 
 export type AccountConfig = Config['accounts'][number];
 
-/** What one endpoint does differently from the defaults. */
+/** The settings of one endpoint that differ from the defaults. */
 export type EndpointSettings = BuiltInSettings & {
-  /** First day to hold, where it is not `sync.start_date`. */
+  /** First day to hold, if it is not `sync.start_date`. */
   startDate?: Day | undefined;
 };

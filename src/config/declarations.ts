@@ -10,14 +10,14 @@ import { checkYaml, parseYaml, type YamlProblem } from './yaml.ts';
 
 const ENDING = '.yaml';
 
-/** What a folder declares. */
+/** The declarations of a folder. */
 export interface Declarations {
-  /** Those that are right, by name. */
+  /** Valid ones, by name. */
   declarations: readonly OwnDeclaration[];
   problems: readonly YamlProblem[];
 }
 
-/** Reads the endpoints of one's own in a folder; one that is not there declares none. Touches nothing. @param views which share their names */
+/** Reads the user's own endpoints in a folder; a missing folder declares none. Touches nothing. @param views own views, which share the names */
 export function readDeclarations(folder: string, views: readonly OwnName[] = []): Declarations {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => /\.ya?ml$/.test(file)) : [];
   const read = files.toSorted().map((file) => {
@@ -41,7 +41,7 @@ export function readDeclarations(folder: string, views: readonly OwnName[] = [])
   return { declarations: right.map(({ declaration }) => declaration), problems };
 }
 
-/** Reads one file; its problems are those that it has without any other file. */
+/** Reads one file; reports only the problems of that file. */
 export function readDeclaration(path: string): {
   declaration: OwnDeclaration | null;
   problems: readonly YamlProblem[];
@@ -64,7 +64,7 @@ interface Found {
   file: string;
 }
 
-/** Lists that are asked for one by one and that no file declares. */
+/** Parent lists that no file declares. */
 function problemsOfParents(found: readonly Found[]): YamlProblem[] {
   return found.flatMap(({ declaration, file }): YamlProblem[] => {
     const of = declaration.parents?.of;
@@ -83,7 +83,7 @@ function problemOf(file: string, message: string, path = ''): YamlProblem {
   return { file, line: 1, column: 1, path, message };
 }
 
-/** A name that a file of somebody's own gives to an endpoint, a table or a view. */
+/** A name that a user's own file gives to an endpoint, a table or a view. */
 interface OwnName {
   name: string;
   file: string;
@@ -95,7 +95,7 @@ function problemsOfNames(names: readonly OwnName[]): YamlProblem[] {
   return names.flatMap(({ name, file }) => {
     const problem = /^[a-z][a-z0-9_]*$/.test(name)
       ? taken.get(name)
-      : 'no name (small letters, digits and _, a letter first)';
+      : 'not a valid name (lower-case letters, digits and _, a letter first)';
     if (!taken.has(name)) taken.set(name, `taken by ${file}`);
     return problem === undefined ? [] : [problemOf(file, `${name} is ${problem}: rename the file`)];
   });

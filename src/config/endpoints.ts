@@ -6,17 +6,17 @@ import { SCOPES, WINDOW_KINDS, sliceOfColumns, type Scope } from '../slice.ts';
 import { text, whole, type OwnDeclaration } from '../own/declaration.ts';
 import { apiPathRule, section } from './rules.ts';
 
-/** Endpoint → what is set for it alone; settings that an endpoint cannot follow are unknown to it. */
+/** Endpoint → its own settings; settings that an endpoint does not support are unknown to it. */
 export const endpointList = (catalogue: Catalogue) => byEndpoint(catalogue, endpointSettings);
 
 export type BuiltInSettings = z.output<ReturnType<typeof endpointSettings>>;
 
-/** The settings that a declaration has: its file says all. */
+/** The settings of a declared endpoint: its file contains the rest. */
 export function settingsOf(declaration: OwnDeclaration): BuiltInSettings & { startDate?: Day } {
   const { ask, pages, scopes, parents, enabled, windows, end_date, max_window_days, start_date } =
     declaration;
   const own = SCOPES.filter((scope) => scope === 'project' || Object.hasOwn(scopes ?? {}, scope));
-  // Pages of several days at once would move while they are read.
+  // Pages of several days at once would shift while they are read.
   const maxDays = ask === 'dated' && pages !== undefined ? 1 : max_window_days;
   return {
     enabled,
@@ -28,7 +28,7 @@ export function settingsOf(declaration: OwnDeclaration): BuiltInSettings & { sta
   };
 }
 
-/** Endpoint → the filters that it is asked with. */
+/** Endpoint → the filters of its requests. */
 export const scopeList = (catalogue: Catalogue) =>
   byEndpoint(catalogue, (endpoint) => listOf(scopesOf(endpoint)));
 
@@ -49,7 +49,7 @@ function byEndpoint<Schema extends z.ZodType>(
 function saidByFile({ name }: Endpoint) {
   return z.custom<never>(
     () => false,
-    `is an endpoint of your own, and endpoints/${name}.yaml says it all: remove it`,
+    `is an endpoint of your own, and endpoints/${name}.yaml contains its settings: remove it`,
   );
 }
 
@@ -74,7 +74,7 @@ function endpointSettings(endpoint: Endpoint) {
   return section(settings);
 }
 
-/** At least one of the words; one that is written twice counts once. */
+/** At least one of the words; duplicates count once. */
 export function listOf<const Words extends readonly string[]>(words: Words) {
   return z
     .array(z.enum(words))
@@ -82,21 +82,21 @@ export function listOf<const Words extends readonly string[]>(words: Words) {
     .transform((written): readonly Words[number][] => [...new Set(written)]);
 }
 
-/** Whether `endDate` itself is counted. */
+/** Whether `endDate` itself is included. */
 export const endDate = z.enum(['inclusive', 'exclusive']);
 
 function scopesOf(endpoint: Endpoint): Scope[] {
   return SCOPES.filter((scope) => Object.hasOwn(endpoint.scopes, scope));
 }
 
-/** What the configuration says of filters. */
+/** The configured filters. */
 interface AskedFilters {
   scopes: Readonly<Record<string, readonly Scope[]>>;
   endpoints: Readonly<Record<string, { scopes?: readonly Scope[] }>>;
   landingPages: readonly { pathname: string; project?: string }[];
 }
 
-/** The filters that an endpoint is asked with. Landing pages need no other setting than their own. */
+/** The filters of an endpoint's requests. Landing pages need no further setting. */
 export function askedScopes(sync: AskedFilters, endpoint: Endpoint): readonly Scope[] {
   const usual = scopesOf(endpoint).filter(
     (scope) => scope === 'project' || (scope === 'page' && sync.landingPages.length > 0),
@@ -104,7 +104,7 @@ export function askedScopes(sync: AskedFilters, endpoint: Endpoint): readonly Sc
   return sync.endpoints[endpoint.name]?.scopes ?? sync.scopes[endpoint.name] ?? usual;
 }
 
-/** The landing pages whose visits are asked for. */
+/** The landing pages whose visits are requested. */
 export function landingPagesOf({ landingPages }: AskedFilters, projectId: string): readonly string[] {
   const own = landingPages.filter(({ project }) => project === undefined || project === projectId);
   return [...new Set(own.map(({ pathname }) => pathname))];

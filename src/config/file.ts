@@ -16,16 +16,16 @@ export type SecretsRead = 'read' | 'leave' | 'warehouse';
 interface ConfigRequest extends Pick<SecretSource, 'env' | 'onReadAgain'> {
   /** Path of the file; relative ones start from the working directory. */
   path: string;
-  /** Stands for what the file would hold. */
+  /** Replaces the content of the file. */
   text?: string;
-  /** The day that counts as today; the UTC day of the clock when left out. */
+  /** The day to treat as today; default: the UTC day of the clock. */
   today?: Day | undefined;
   /**
-   * `leave` for commands that send nothing: no key has to be there, and revealing one is an error. `warehouse` for those of them
-   * that write the warehouse: its secrets are read.
+   * `leave` for commands that send nothing: keys may be missing, and revealing one is an error. `warehouse` for those of them that
+   * write the warehouse: reads its secrets.
    */
   secrets?: SecretsRead;
-  /** Refuses wrong declarations of endpoints; left out: where secrets are read. */
+  /** Refuses invalid declarations of endpoints; default: if secrets are read. */
   isStrict?: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ const NO_CERTIFICATES = [
 
 /**
  * Reads and checks the configuration; touches nothing.
- * @throws ConfigurationError with every problem at once; AnswerlakeError 'configuration' when there is no file
+ * @throws ConfigurationError with every problem at once; AnswerlakeError 'configuration' if there is no file
  */
 export function loadConfig(request: ConfigRequest): Config {
   if (request.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw usageError(NO_CERTIFICATES);
@@ -44,7 +44,7 @@ export function loadConfig(request: ConfigRequest): Config {
   const file = shortPath(path);
   const source = parseYaml(request.text ?? readText(path, file), file);
   const { secrets = 'read', today = dayOf(Date.now()), env, onReadAgain } = request;
-  // The rest may use the names that there are.
+  // The other settings may use the endpoint names.
   const folderOf = (setting: string, usual: string): string => {
     const written = fieldOf(source.value, setting);
     return resolve(dirname(path), typeof written === 'string' ? written : usual);
@@ -71,7 +71,7 @@ export function loadConfig(request: ConfigRequest): Config {
   return checked.value;
 }
 
-/** The secrets of a configuration that were read, for redaction. */
+/** The secrets that were read for a configuration, for redaction. */
 export function secretsOf(config: Config, read: SecretsRead = 'read'): Secret[] {
   const { url, lake } = config.warehouse;
   const keys = config.accounts.map((account) => account.apiKey);

@@ -6,7 +6,7 @@ export { text, type Rule } from '../own/declaration.ts';
 import { isLoopback } from '../secret.ts';
 import { parseDuration } from '../quantity.ts';
 
-/** A group of settings: written in snake_case, read in camelCase; unknown settings are refused. */
+/** A group of settings: written in snake_case, read in camelCase; refuses unknown settings. */
 export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape).transform((value) => inCamelCase(value));
 }
@@ -27,13 +27,13 @@ function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** `all`, which is what it means when left out, or a list. */
+/** `all`, also the default, or a list. */
 export function allOr<Item extends z.ZodType>(item: Item, items: string) {
   const error = `must be all or a list of ${items}`;
   return z.union([z.literal('all'), z.array(item).min(1)], { error }).default('all');
 }
 
-/** Schemas, and what the program calls the files that it attaches (`CATALOGS`). */
+/** Schemas, and the names of the program's attached files (`CATALOGS`). */
 const TAKEN_NAMES =
   /^(?:core|meta|main|detail|own|raw|temp|system|pg_catalog|information_schema|published|publishing|published_lake|answerlake_template|answerlake_compacted)$/i;
 
@@ -49,7 +49,7 @@ export const baseUrlRule: Rule = (text) => {
   if (text.includes('#')) return 'has a fragment (#…): remove it';
   const version = /\/api(?:\/v\d+)?\/*$/.exec(url.pathname)?.[0];
   if (version !== undefined) {
-    return `ends with ${version.replace(/\/+$/, '')}, with which the paths of the API begin: write ${url.origin}${url.pathname.slice(0, -version.length)}`;
+    return `ends with ${version.replace(/\/+$/, '')}, which the paths of the API include: write ${url.origin}${url.pathname.slice(0, -version.length)}`;
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return `would send the key unencrypted to ${url.hostname}: write https://${url.host} (http is for this machine only)`;
@@ -57,7 +57,7 @@ export const baseUrlRule: Rule = (text) => {
   return undefined;
 };
 
-/** A host name as it stands in the header `Host`, without a port. */
+/** A host name as in the header `Host`, without a port. */
 export const hostRule: Rule = (text) => {
   const origin = `http://${text}`;
   const isName = URL.canParse(origin) && new URL(origin).hostname === text.toLowerCase();
@@ -66,7 +66,7 @@ export const hostRule: Rule = (text) => {
     : 'is not a host name: write it without scheme, port and path, like status.example.com';
 };
 
-/** The address in the form that is stored: with its path prefix, without slashes at its end. */
+/** The stored form of the address: with its path prefix, without trailing slashes. */
 export function plainBaseUrl(text: string): string {
   const { origin, pathname } = new URL(text);
   return origin + pathname.replace(/\/+$/, '');
@@ -82,14 +82,14 @@ export function startDateRule(today: Day): Rule {
   };
 }
 
-/** A path as analytics of visitors know it. */
+/** A path as visitor analytics reports it. */
 export const pathnameRule: Rule = (text) =>
   /^\/[^?#\s]*$/.test(text)
     ? undefined
-    : 'must be a path alone, without host, query, fragment or space: write it like /pricing';
+    : 'must be only a path, without host, query, fragment or space: write it like /pricing';
 
 export const timezoneRule: Rule = (text) => {
-  // The first zone that `Intl` is asked for takes 20 to 40 ms.
+  // The first zone that `Intl` loads takes 20 to 40 ms.
   if (text === 'UTC') return undefined;
   try {
     new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions();
@@ -99,11 +99,11 @@ export const timezoneRule: Rule = (text) => {
   }
 };
 
-/** A duration; gives milliseconds. */
+/** A duration, as milliseconds. */
 export const duration = z.string().transform((written, context): number => {
   const found = parseDuration(written);
   if (found !== undefined) return found;
-  // Goes on, so that a union shows this problem instead of its own.
+  // Continue, so that a union shows this problem instead of its own.
   const message = 'is not a duration: write it like 2h, 90m, 45s or 0';
   context.addIssue({ code: 'custom', message, continue: true });
   return z.NEVER;
@@ -114,11 +114,11 @@ export const storageVersionRule: Rule = (text) =>
     ? undefined
     : 'must be one storage version of DuckDB, because latest would lock out readers with an older one: write v1.0.0 (readable by DuckDB 1.1 and newer) or another v1.x.y';
 
-/** Rights of a read-only file, octal. */
+/** Permissions of a read-only file, octal. */
 export const modeRule: Rule = (text) =>
   /^0?4[04][04]$/.test(text)
     ? undefined
-    : 'are no rights of a file that is only read: write "0444" (all), "0440" (its group) or "0400" (its owner alone), in quotes';
+    : 'is not the mode of a read-only file: write "0444" (all), "0440" (its group) or "0400" (only its owner), in quotes';
 
 /** A path on this machine, relative ones start from the configuration file's folder. */
 export const localPathRule: Rule = (text) => {
@@ -128,7 +128,7 @@ export const localPathRule: Rule = (text) => {
   return text.includes('\0') ? 'contains a NUL character: remove it' : undefined;
 };
 
-/** The published file: a local path whose name is no schema, because DuckDB names a file's catalog after it. */
+/** The published file: a local path whose name is no schema, because DuckDB names a catalog after its file. */
 export const warehousePathRule: Rule = (text) => {
   const problem = localPathRule(text);
   if (problem !== undefined) return problem;
@@ -154,7 +154,7 @@ export function apiPathRule(needsId: boolean): Rule {
   };
 }
 
-/** What a webhook's address must look like; the address itself is a secret. */
+/** The required form of a webhook's address; the address itself is a secret. */
 export const webhookRule: Rule = (text) => {
   if (!URL.canParse(text)) return 'does not contain a URL: put the address of the webhook there';
   const url = new URL(text);
@@ -167,14 +167,14 @@ export const bucketOrFolderRule: Rule = (text) => {
   if (!text.startsWith('s3:')) return localPathRule(text);
   return /^s3:\/\/[a-z0-9][a-z0-9.-]{1,62}(\/.*)?$/.test(text)
     ? undefined
-    : 'is no place in a bucket: write s3://bucket/prefix';
+    : 'is not a bucket prefix: write s3://bucket/prefix';
 };
 
 /** The address of PostgreSQL; it carries a password, so the address itself is a secret. */
 export const postgresRule: Rule = (text) => {
   if (!/^postgres(ql)?:\/\/[^/]+\/.+/.test(text))
     return 'must contain an address of PostgreSQL, for example postgres://user:password@host:5432/answerlake';
-  // What follows such a character in a password would be taken for the host or the database, and stand in messages.
+  // The text after such a character in a password would be read as the host or the database, and appear in messages.
   const isCut =
     !URL.canParse(text) || text.includes('#') || /[/?].*@/.test(text.slice(text.indexOf('://') + 3));
   return isCut || /%(?![\da-f]{2})/i.test(text)

@@ -5,21 +5,21 @@ import { PACKAGE_ROOT } from '../files.ts';
 import { AnswerlakeError, messageOf, suggestion } from '../errors.ts';
 import * as yaml from 'yaml';
 
-/** Something wrong at one place of a YAML file; the message says what is wrong and what to do. */
+/** A problem at one place of a YAML file; the message contains the problem and the remedy. */
 export interface YamlProblem {
   file: string;
   /** 1-based. */
   line: number;
   column: number;
-  /** Dotted path of the setting; '' for the file as a whole. */
+  /** Dotted path of the setting; '' for the whole file. */
   path: string;
   message: string;
 }
 
-/** A parsed YAML file that knows where everything stands; with problems, its `value` is not to be trusted. */
+/** A parsed YAML file with the place of each value; if there are problems, `value` is not valid. */
 type YamlSource = ReturnType<typeof parseYaml>;
 
-/** What a parser says of a text follows a colon or stands in quotes; the text may be a key. */
+/** Parsers quote a text, or append it after a colon; it may be a key. */
 function withoutText(message: string): string {
   const kept = message.replaceAll(/\s+/g, ' ').replace(/(?:: |["'`]).*$/, '');
   return kept.includes('tag') || kept.includes('scalar') || kept.includes('lain value')
@@ -55,7 +55,7 @@ export function parseYaml(text: string, file: string) {
   } catch (error) {
     problems.push({ ...at(0), path: '', message: `not usable YAML: ${messageOf(error)}` });
   }
-  /** Place of the setting at `path` (its name, or the item of a list), or of its nearest parent. */
+  /** Place of the setting at `path` (its name, or the list item), or of its nearest parent. */
   const positionOf = (path: readonly PropertyKey[]) => at(locate(document, path));
   return { value, problems, positionOf };
 }
@@ -78,10 +78,10 @@ function offsetOf(node: unknown): number {
   return yaml.isNode(node) ? ((node as yaml.Node).range?.[0] ?? 0) : 0;
 }
 
-/** Every problem of the files a run is set up by, at once; nothing was touched. */
+/** Every problem of a run's configuration files at once; nothing was touched. */
 export class ConfigurationError extends AnswerlakeError {
   readonly problems: readonly YamlProblem[];
-  /** A line for each problem: its place and what is wrong. */
+  /** One line per problem: place and cause. */
   readonly lines: readonly string[];
 
   constructor(problems: readonly YamlProblem[]) {
@@ -99,7 +99,7 @@ export class ConfigurationError extends AnswerlakeError {
   }
 }
 
-/** Checks a parsed file against its schema and names every problem with its place. */
+/** Checks a parsed file against its schema and reports every problem with its place. */
 export function checkYaml<Schema extends z.ZodType>(source: YamlSource, schema: Schema) {
   if (source.problems.length > 0) return { problems: source.problems };
   const parsed = schema.safeParse(source.value, { reportInput: true, error: unknownNames });
@@ -141,7 +141,7 @@ function messageFor(issue: z.core.$ZodIssue): string {
   return `${issue.message}${hint}`;
 }
 
-/** Texts by name, from a file of `config`: of `settings.yaml`, what each setting means, by its path in which `[]` is an item of a list and `*` an endpoint. */
+/** Texts by name, from a file of `config`: `settings.yaml` has the meaning of each setting by its path, in which `[]` is a list item and `*` an endpoint. */
 export function readTexts(file: string): Readonly<Record<string, string>> {
   const text = readFileSync(join(PACKAGE_ROOT, 'config', file), 'utf8');
   return z.record(z.string(), z.string()).parse(yaml.parse(text));

@@ -15,10 +15,10 @@ export function whole(minimum: number, maximum: number): z.ZodInt {
   return z.int().min(minimum).max(maximum);
 }
 
-/** A rule says what is wrong and what to do; undefined when nothing is. It never repeats a secret. */
+/** A rule returns the problem and the remedy; undefined if there is no problem. It never repeats a secret. */
 export type Rule = (text: string) => string | undefined;
 
-/** Text that keeps a rule. */
+/** Text that follows a rule. */
 export function text(rule: Rule): z.ZodString {
   return z.string().superRefine((value, context) => {
     const message = rule(value);

@@ -66,7 +66,7 @@ it('an end that does not count, dates that are ignored and an order that changes
   expect(ends.findings).toEqual([
     {
       text: expect.stringMatching(
-        /has rows, and asked for alone it has none: write end_date: exclusive$/,
+        /has rows, but none when requested alone: write end_date: exclusive$/,
       ) as string,
       is_problem: true,
     },
@@ -84,7 +84,7 @@ it('an end that does not count, dates that are ignored and an order that changes
     return isTurned ? undefined : { body: { ...usual.body, responses: usual.body.responses.toReversed() } };
   });
   expect((await tried('answers')).findings.map(({ text }) => text)).toEqual([
-    expect.stringMatching(/another order: write the parameter that sorts/),
+    expect.stringMatching(/another order: add the sort parameter/),
   ]);
 });
 

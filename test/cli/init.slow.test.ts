@@ -46,7 +46,7 @@ it.runIf(existsSync('/usr/bin/script'))(
     const shown = await typed(folder, [
       ['Base URL', rig.simulator.url],
       ['API key', typedKey],
-      ['First day to pull, and what the first sync costs', '\u001B[B'],
+      ['First day to pull, with the cost of the first sync', '\u001B[B'],
       ['First day to pull (YYYY-MM-DD)', addDays(today, -9)],
       ['first sync now', 'n'],
     ]);

@@ -79,7 +79,7 @@ it('what accounts[].except names is not asked for, whatever its twin is called, 
   expect(code).toBe(0);
   for (const word of ['nobody', 'north/visibilty'])
     for (const said of [`${stdout}${stderr}`, (await run(['check'])).stdout])
-      expect(said).toContain(`accounts[].except: ${word} is no project`);
+      expect(said).toContain(`accounts[].except: ${word} matches no project`);
   expect(asked('south')).not.toContain('/api/v1/visibility-time-series');
   expect(asked('north')).toContain('/api/v1/visibility-time-series');
   except('south');

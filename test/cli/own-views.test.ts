@@ -32,7 +32,7 @@ it('a view that cannot be created is a warning of each run, of status and of che
   expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({
     views: [{ file: expect.stringContaining('wrong.sql') as string, line: 2 }],
   });
-  expect((await run(['status'])).stdout).toContain('Views of your own that were left out');
+  expect((await run(['status'])).stdout).toContain('Your own views that were left out');
   expect((await run(['check'])).stdout).toMatch(/warning +views: .*wrong\.sql:2/);
   expect((await run(['query', 'select days from own.days', '--format', 'csv'])).stdout).toContain('days\n');
   rmSync(join(views, 'wrong.sql'));
@@ -51,7 +51,7 @@ it('a view cannot bear a name that is taken, or none', async () => {
   const { code, stderr } = await run(['sync']);
   expect(code).toBe(2);
   for (const words of [
-    /Answers\.sql:1:1 Answers is no name/,
+    /Answers\.sql:1:1 Answers is not a valid name/,
     /validate is a built-in endpoint: rename the file/,
     /daily_kpis is a built-in view: rename the file/,
     /event_prompts is a built-in table: rename the file/,

@@ -34,7 +34,7 @@ it('answerlake plan sums each project before its endpoints, and counts the look-
   expect(sums).not.toContain('endpoint');
   expect(endpoints).toMatch(/│ project +│ endpoint +│/);
   expect(json.lookups_at_most).toBe(25);
-  expect(stdout).toContain('Up to 25 more look up prompts that events mention and no list has.');
+  expect(stdout).toContain('Up to 25 more look up prompts that events mention but no list contains.');
   expect((await run([...plan, '--endpoint', 'events'])).stdout).not.toContain('look up');
 });
 

@@ -72,7 +72,7 @@ it('answerlake query draws a thousand rows of a table and says so, while the oth
   const table = await query('from range(1001)', 'table');
   expect(table.stdout).toContain('│   999 │');
   expect(table.stdout).not.toContain('│  1000 │');
-  expect(table.stderr).toBe('1,000 rows; 1 more of 1,001 held back: --format csv or json gives all.\n');
+  expect(table.stderr).toBe('1,000 rows; 1 more of 1,001 not shown: --format csv or json writes all.\n');
   const csv = await query('from range(1001)', 'csv');
   expect(csv.stdout.trimEnd().split('\n')).toHaveLength(1002);
   expect(csv.stderr).toBe('');

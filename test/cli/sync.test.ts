@@ -63,7 +63,7 @@ it('the rows of a summary add up, those that an answer repeats included; ten war
     '  warning    remark 0',
     '  warning    remark 9',
     '  … and 2 more (answerlake status)',
-    'The next run asks for what is new, and for the newest days again.',
+    'The next run pulls new data, and the newest days again.',
   ]);
   const last = (end: Partial<RunReport>) =>
     summariseRun({ ...REPORT, ...end })

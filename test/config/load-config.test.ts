@@ -151,8 +151,8 @@ it('loadConfig takes landing pages as paths, of one project or of all', () => {
   expect(askedScopes(load(MINIMAL).sync, visits)).toEqual(['project']);
   const wrong = `  landing_pages: [{ pathname: https://acme.test/pricing }, { pathname: "/pricing?utm_source=x" }]\n`;
   expect(problemsOf(MINIMAL + wrong)).toEqual([
-    expect.stringContaining('must be a path alone'),
-    expect.stringContaining('must be a path alone'),
+    expect.stringContaining('must be only a path'),
+    expect.stringContaining('must be only a path'),
   ]);
 });
 

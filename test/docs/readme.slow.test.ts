@@ -57,7 +57,7 @@ it.runIf(existsSync('.git'))(
     // In the clone itself, `jobs` is there already.
     const [init = ''] = /^npx answerlake init.*$/m.exec(own) ?? [];
     expect((await type(`${init}\n${init}`)).stdout).toBe(
-      'Written:\n  answerlake.yaml\nLeft as it was:\n  jobs\nLeft as it was:\n  jobs\n  answerlake.yaml\n',
+      'Written:\n  answerlake.yaml\nUnchanged:\n  jobs\nUnchanged:\n  jobs\n  answerlake.yaml\n',
     );
     const { stderr } = await type(block('npm ci && npm run demo'));
     const printed = [...stderr.matchAll(/^ {2}(npx answerlake .*?)(?: {2,}.*)?$/gm)].map(([, line]) => line);

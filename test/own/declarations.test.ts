@@ -90,7 +90,7 @@ it.each([
   ['core.yaml', 'core is a word of answerlake'],
   ['all.yaml', 'all is a word of answerlake'],
   ['runs.yaml', 'runs is a built-in table'],
-  ['Tags.yaml', 'Tags is no name (small letters'],
+  ['Tags.yaml', 'Tags is not a valid name (lower-case letters'],
   ['tags.yml', 'is not read: call it tags.yaml'],
 ])('a file called %s is refused', (file, expected) => {
   expect(problemsOf({ [file]: LIST })).toEqual([expect.stringContaining(expected)]);

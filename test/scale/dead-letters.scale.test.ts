@@ -44,7 +44,7 @@ test('an organization whose worker fails is given up with the reason, and queue 
 
   await other.stop();
   fleet.serve('worker');
-  expect((await fleet.run(['queue', 'retry'])).stdout).toContain('1 dead letter is tried again');
+  expect((await fleet.run(['queue', 'retry'])).stdout).toContain('1 dead letter is being retried');
   while (loader.events.filter(({ event }) => event === 'run.ended').length < 2) await wait(50);
   expect(loader.events.findLast(({ event }) => event === 'run.ended')).toMatchObject({ exit_code: 0 });
   expect((await fleet.run(['queue', 'status'])).stdout).not.toContain('given up');

@@ -64,7 +64,7 @@ test('the steps of the page, from one file to a queue and back, keep the content
   expect(await run).toMatchObject({ code: 0 });
   expect(mostRepeated(organizations.requests())).toBe(1);
 
-  await step('queue pause', onPage('Paused: answerlake queue resume goes on.'));
+  await step('queue pause', onPage('Paused: to continue, run answerlake queue resume.'));
   await newer.stop();
   await loader.stop();
   for (const command of ['worker', 'loader', 'check']) {

@@ -1,12 +1,12 @@
 import { visibleText } from '../../errors.ts';
 
-/** Back to the start of a terminal's line, and nothing left on it. */
+/** Returns to the start of a terminal's line and clears it. */
 export const CLEAR_LINE = '\r\u001B[2K';
 
 const COLORS = { red: 31, green: 32, yellow: 33 } as const;
 type Color = keyof typeof COLORS;
 
-/** Where a command writes to. */
+/** The streams of a command. */
 export type TextOutput = ReturnType<typeof openOutput>;
 
 /** Data goes to stdout, everything else to stderr. */
@@ -15,7 +15,7 @@ export interface Io {
   stderr: TextOutput;
   /** Takes JSON log lines instead of file descriptor 2. */
   readonly logTarget?: { write(line: string): void };
-  /** True when questions can be asked. */
+  /** True if questions can be asked. */
   readonly isInteractive: boolean;
 }
 
@@ -27,8 +27,8 @@ export function terminalWidth({ isTerminal, columns }: TextOutput): number | und
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The streams of this process; a reader that goes away (EPIPE) never ends a run.
- * @param onLost told once when data could not be written, for example to a full disk
+ * The streams of this process; a reader that closes (EPIPE) never ends a run.
+ * @param onLost called once if data could not be written, for example to a full disk
  */
 export function openProcessIo(env: Env, onLost: (error: Error) => void): Io {
   return {
@@ -38,7 +38,7 @@ export function openProcessIo(env: Env, onLost: (error: Error) => void): Io {
   };
 }
 
-/** What an output needs of a stream. */
+/** The part of a stream that an output uses. */
 interface OutputStream {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
   write(text: string, onWritten?: () => void): unknown;
@@ -46,7 +46,7 @@ interface OutputStream {
   columns?: number;
 }
 
-/** A reader that goes away is no error. */
+/** A reader that closes is not an error. */
 export function openOutput(stream: OutputStream, env: Env, onLost: (error: Error) => void = () => undefined) {
   let isGone = false;
   stream.on('error', (error) => {
@@ -54,9 +54,9 @@ export function openOutput(stream: OutputStream, env: Env, onLost: (error: Error
     isGone = true;
   });
   const isTerminal = stream.isTTY === true;
-  /** True when colours may be used (a terminal, and no `NO_COLOR`). */
+  /** True if colours may be used (a terminal, and no `NO_COLOR`). */
   const color = isTerminal && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
-  /** Writes escape sequences of our own, and text that is known to be visible. */
+  /** Writes escape sequences of our own, and text that is safe to print. */
   const draw = (text: string): void => {
     if (!isGone) stream.write(text);
   };
@@ -64,16 +64,16 @@ export function openOutput(stream: OutputStream, env: Env, onLost: (error: Error
     isTerminal,
     color,
     draw,
-    /** Writes text; what goes to a terminal only shows control characters. Silently does nothing once the reader went away. */
+    /** Writes text, without control characters on a terminal. Does nothing once the reader has closed. */
     write: (text: string, chosen?: Color): void => {
       const shown = isTerminal ? visibleText(text) : text;
       draw(chosen !== undefined && color ? `\u001B[${COLORS[chosen]}m${shown}\u001B[0m` : shown);
     },
-    /** Resolves once the reader has all that was written, or went away. */
+    /** Resolves once the reader has received everything, or has closed. */
     flushed: async (): Promise<void> => {
       if (!isGone) await new Promise<void>((resolve) => void stream.write('', resolve));
     },
-    /** True once the reader went away: nothing written is read any more. */
+    /** True once the reader has closed: further output is not read. */
     get isGone() {
       return isGone;
     },

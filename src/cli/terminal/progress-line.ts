@@ -3,15 +3,15 @@ import type { SyncProgress } from '../../run/progress.ts';
 import { amount, formatDuration } from '../../quantity.ts';
 import { CLEAR_LINE, type TextOutput } from './io.ts';
 
-/** One line on a terminal that is drawn over and over, and taken away when it is disposed. */
+/** A line on a terminal that is redrawn continually, and cleared when disposed of. */
 export interface ProgressLine extends Disposable {
   show(progress: SyncProgress): void;
-  /** Says what the run waits for, until the next progress. @param untilMs left out: unknown, Infinity: to the end; milliseconds since the epoch */
+  /** Shows the reason for waiting until the next progress. @param untilMs left out: unknown, Infinity: to the end; milliseconds since the epoch */
   wait(reason: string, untilMs?: number): void;
 }
 
 const TICK_MS = 1_000;
-/** The first answers say little about the pace. */
+/** The first answers are a poor measure of the pace. */
 const MEASURED_MS = 5_000;
 
 /** @param now milliseconds since the epoch */
@@ -31,7 +31,7 @@ export function openProgressLine(output: TextOutput, now: () => number): Progres
     ];
     const line = parts.filter((part) => part !== null).join(' · ');
     const room = output.columns - 1;
-    // What the run waits for, and until when, is more important than the bar.
+    // A wait and its end are more important than the bar.
     const short = line.replace(/^[█░]+ /, '');
     const fitting = [line, short].find(({ length }) => length <= room) ?? short.replace(SAFE, '');
     output.draw(CLEAR_LINE + fitting.slice(0, room));
@@ -64,7 +64,7 @@ function progressText(progress: SyncProgress, elapsedMs: number, isWhole: boolea
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_CELLS - filled)}`;
   const counts = `${amount(done)}/${amount(planned)}${isPlanned ? '' : ', more to be planned'}`;
   const parts = [`${bar} ${String(percent)} % (${counts})`];
-  // A wait is more important than what would stand here.
+  // A wait replaces the other details.
   if (!isWhole) return parts.join(' · ');
   if (project !== null) parts.push(project);
   if (isPlanned && elapsedMs >= MEASURED_MS && done < planned)
@@ -81,7 +81,7 @@ function waitText({ reason, untilMs }: { reason: string; untilMs: number | null 
 
 const LONG_WAIT_MS = 60_000;
 
-/** Says what a quiet run waits for, once a wait lasts longer than a minute. */
+/** Prints the reason for a wait of a quiet run once it lasts longer than a minute. */
 export function tellLongWaits(output: TextOutput, now: () => number): Pick<ProgressLine, 'wait'> {
   return {
     wait: (reason, untilMs) => {
@@ -92,7 +92,7 @@ export function tellLongWaits(output: TextOutput, now: () => number): Pick<Progr
   };
 }
 
-/** What a run logs when it waits: the reason, and the field that says until when. */
+/** The log events of a wait: its reason, and the field with its end. */
 const WAITS: Readonly<Record<string, (fields: LogFields) => [reason: string, until?: string]>> = {
   'quota.waiting': () => ['waiting for the quota', 'resetAt'],
   'key.paused': () => ['waiting as the server asked', 'until'],
@@ -114,7 +114,7 @@ export function withWaits(log: Log, line: Pick<ProgressLine, 'wait'>): Log {
   });
 }
 
-/** A log that leaves out what is not kept of levels info and warn. */
+/** A log that drops the info and warn events that `isKept` rejects. */
 export function filteredLog(log: Log, isKept: (event: string, fields: LogFields) => boolean): Log {
   const at =
     (level: 'info' | 'warn'): Log['info'] =>

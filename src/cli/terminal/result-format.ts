@@ -6,15 +6,15 @@ import { wrapAnsi } from 'fast-wrap-ansi';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** How the values of a line are written and kept apart. */
+/** How the values of a line are written and separated. */
 interface LineStyle {
   delimiter: string;
-  /** Mark of the decimals of numbers. */
+  /** Decimal mark of numbers. */
   decimal: string;
   isForExcel: boolean;
 }
 
-/** A result as text that ends with a line break, piece by piece; as JSON without a style of lines. */
+/** A result as text that ends with a line break, piece by piece; as JSON if no line style is given. */
 export function streamResult(result: ResultStream, lines: LineStyle | null) {
   return lines === null ? jsonPieces(result) : linePieces(result, lines);
 }
@@ -26,7 +26,7 @@ async function* linePieces({ columns, parts }: ResultStream, style: LineStyle): 
   if (isForExcel) yield BYTE_ORDER_MARK;
   yield line(columns.map(({ name }) => name));
   const writtenAs = columns.map(({ kind }) => {
-    // Excel runs a text that begins like a formula, unless an apostrophe stands before it.
+    // Excel runs a text that begins like a formula, unless an apostrophe precedes it.
     if (kind === 'text' && isForExcel) return (text: string) => text.replace(/^(?=[=+\-@\t\r])/, "'");
     return isNumeric(kind) ? (text: string) => text.replace('.', decimal) : (text: string) => text;
   });
@@ -67,7 +67,7 @@ function jsonObjects(columns: QueryResult['columns'], rows: readonly Cell[][]): 
   return objects.map((fields) => `  {${fields.join(', ')}}`).join(',\n');
 }
 
-/** NULL is nothing at all, empty text is `""`. */
+/** NULL is empty, an empty text is `""`. */
 function fieldText(text: string | null, delimiter: string): string {
   if (text === null) return '';
   const isPlain = !/^$|["\r\n]|^\s|\s$/.test(text) && !text.includes(delimiter);
@@ -97,7 +97,7 @@ const MAX_DECIMALS = 6;
 // The rounding error of a difference of two equal floating-point means.
 const NOISE = 1e-9;
 
-/** The texts of a result for people. Numbers of a query of a person may be years or ids, which are no counts; then floating-point columns are rounded alike. */
+/** The texts of a result for people. Numbers in a person's query may be years or ids rather than counts; then floating-point columns are rounded alike. */
 function shownRows({ columns, rows }: QueryResult, hasCounts = false): (string | null)[][] {
   const forms = columns.map(({ kind }, index) => {
     if (hasCounts) return kind === 'number' ? (text: string) => amount(Number(text)) : undefined;
@@ -110,7 +110,7 @@ function shownRows({ columns, rows }: QueryResult, hasCounts = false): (string |
   );
 }
 
-/** Two decimals, or as many as a column of small figures needs for three digits; none among whole numbers. */
+/** Two decimals, or enough for three digits of a column's small figures; none for whole numbers. */
 function decimalsOf(texts: readonly (string | null)[]): number {
   const sizes = texts.map((text) => Math.abs(Number(text ?? 0))).filter(Number.isFinite);
   if (sizes.every((size) => Number.isInteger(size))) return 0;
@@ -125,29 +125,29 @@ function rounded(text: string, places: number): string {
     : text;
 }
 
-/** Whether columns of a kind hold numbers. */
+/** Whether columns of a kind contain numbers. */
 function isNumeric(kind: ColumnKind): boolean {
   return kind === 'number' || kind === 'approximate';
 }
 
 interface TableOptions {
-  /** Numbers stand right. */
+  /** Numbers are right-aligned. */
   columns: readonly { title: string; isNumber?: boolean }[];
   /** Null is shown as `nullText`. */
   rows: readonly (readonly (string | null)[])[];
-  /** Width to fit in: cells are wrapped, and columns at the end that do not fit are named below; left out, neither happens. */
+  /** Available width: cells wrap, and columns at the end that do not fit are listed below; left out, neither happens. */
   width?: number | undefined;
   /** Default `NULL`. */
   nullText?: string;
 }
 
 const MIN_WIDTH = 8;
-// A cell costs two blanks and one line beside its text.
+// A cell takes two blanks and one line in addition to its text.
 const CELL_COST = 3;
 // Longer words, such as ids, may be broken.
 const MAX_WORD = 24;
 
-/** A table with borders, as wide as its content or as there is room. */
+/** A table with borders, as wide as its content or the available width. */
 export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOptions): string {
   const texts = rows.map((row) => row.map((cell) => (cell === null ? nullText : visible(cell))));
   const titles = columns.map(({ title }) => visible(title));
@@ -184,7 +184,7 @@ export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOp
 
 type CountRow = readonly (string | number)[];
 
-/** A table in which numbers are counts. */
+/** A table whose numbers are counts. */
 export function countTable(titles: readonly string[], rows: readonly CountRow[], width?: number): string {
   const isCount = titles.map((_, index) => rows.some((row) => typeof row[index] === 'number'));
   return formatTable({
@@ -208,7 +208,7 @@ function widest(rows: readonly (readonly string[])[], measure: (cell: string) =>
   return largest;
 }
 
-/** Widths of as many of the first columns as fit, of one at least: the widest text columns shrink first, and words stay whole if possible. */
+/** Widths of as many leading columns as fit, at least one: the widest text columns shrink first, and words stay whole if possible. */
 function fitting(
   lengths: readonly number[],
   words: readonly number[],
