@@ -13,12 +13,13 @@ days as (
 ),
 before as (
   select
-    d.*, {{last_day}} as last_day, coalesce(d.date < min(d.date) filter (where d.said = 'row') over (partition by d.slice_no), true) as is_before, l.date is not null as lacks, coalesce(l.waits, false) as waits,
+    d.*, {{last_day}} as last_day, coalesce(d.date < first.day, true) as is_before, l.date is not null as lacks, coalesce(l.waits, false) as waits,
     o.asked_on as old_asked_on, o.first_on as old_first_on, o.asked_with as old_asked_with, o.cut_at as old_cut_at, o.whole_at as old_whole_at,
     -- An answer to another question does not count for this one.
     case when coalesce(o.asked_with = d.asked_with, true) then o.state end as old_state,
     case when coalesce(o.asked_with = d.asked_with, true) then o.reason end as old_reason
   from days d
+  left join (select slice_no, min(first_day) as day from said where said = 'row' group by all) first on first.slice_no = d.slice_no
   left join (select slice_no, date, bool_or(waits) as waits from lacking group by all) l on l.slice_no = d.slice_no and l.date = d.date
   left join {{known}} o
     on o.endpoint = d.endpoint and o.project_id = d.project_id and o.scope = d.scope and o.scope_id = d.scope_id and o.date = d.date
@@ -44,7 +45,7 @@ judged as (
       when said = 'incomplete' then 'incomplete'
       when waits then 'vanishing'
       when said = 'row' then 'row'
-      when is_kept or lacks and is_before and bool_or(is_kept and is_before) over (partition by slice_no) then 'kept'
+      when is_kept or lacks and is_before and slice_no in (select slice_no from settling where is_kept and is_before) then 'kept'
       when lacks then 'vanishing'
       when old_state = 'empty' or ({{is_witness}} and is_again) then 'empty'
       else 'unconfirmed'

@@ -1,13 +1,22 @@
-import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
 import { quoteIdentifier, quoteLiteral, readSqlFiles } from '../warehouse/sql.ts';
-import { areSame, haveSameTables, inCatalog, nameOf, readSetting } from '../warehouse/tables.ts';
+import {
+  areSame,
+  haveSameTables,
+  inCatalog,
+  nameOf,
+  readSetting,
+  readTableNames,
+} from '../warehouse/tables.ts';
 import { inspectPublished, PUBLISHED, resolveTarget, type Published } from '../warehouse/published.ts';
 import { OWN_VIEWS_SETTING, ownViewsDigest, readOwnViews } from './own-views.ts';
 import { createViews, VIEWS_SETTING, viewsDigest } from './published-file.ts';
 import { DIGEST } from '../warehouse/parts.ts';
+
+/** The reason to replace a damaged file. */
+export const DAMAGED = 'the published file is damaged';
 
 /**
  * Why the working file has to be published; undefined when the published file already says the same. A run that changed no row of `core`,
@@ -35,7 +44,7 @@ export async function whyPublish(
     const compared = await inspectPublished(connection, resolveTarget(path), compare);
     return compared === undefined ? 'nothing is published yet' : (compared ?? undefined);
   } catch (error) {
-    if (await isDamaged(connection, error)) return 'the published file is damaged';
+    if (await isDamaged(connection, error)) return DAMAGED;
     throw error;
   }
 }
@@ -48,15 +57,12 @@ export async function isDamaged(connection: Connection, error: unknown): Promise
 
 /** Compares files with the same tables; first what changes with almost every row of `core`. */
 async function haveSameRows(connection: Connection, home: string): Promise<boolean> {
-  const tables = await connection.rowsAs(
-    tableRow,
-    "select schema_name as schema, table_name as name from duckdb_tables() where database_name = $1 and schema_name in ('core', 'own')",
-    [home],
-  );
+  const tables = await readTableNames(connection, home);
   const queries = [
     fingerprint,
     (catalog: string): string =>
       tables
+        .filter(({ schema }) => schema === 'core' || schema === 'own')
         .map(
           (table) => `select ${quoteLiteral(nameOf(table))}, ${DIGEST} from ${inCatalog(catalog, table)} r`,
         )
@@ -65,8 +71,6 @@ async function haveSameRows(connection: Connection, home: string): Promise<boole
   for (const query of queries) if (!(await areSame(connection, query(home), query(PUBLISHED)))) return false;
   return true;
 }
-
-const tableRow = z.object({ schema: z.string(), name: z.string() });
 
 /** SQL of what a file says beyond the rows of `core`: two files with the same rows cover the same. */
 function fingerprint(catalog: string): string {

@@ -32,6 +32,8 @@ export interface PublishOptions {
   storageVersion?: string;
   /** Who may read the file. Default: 0444, everybody. */
   mode?: number;
+  /** Whether the file at the target is damaged; left out: it is opened to find out. */
+  isDamaged?: boolean | undefined;
   /** The folder of views of one's own; left out: there are none. */
   viewsDir?: string | undefined;
   /** Is told how many of them are left out, with a connection to the file that is about to be published. */
@@ -75,6 +77,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
     onStep: () => undefined,
     memory: undefined,
     viewsDir: undefined,
+    isDamaged: undefined,
     onLeftOut: undefined,
   };
   const given = { ...defaults, ...options };
@@ -82,7 +85,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   try {
     const path = resolveTarget(options.targetPath);
     fileNames.removeLeftovers(path);
-    const damaged = (await isDamagedTarget(connection, path)) ? [DAMAGED] : [];
+    const damaged = (given.isDamaged ?? (await isDamagedTarget(connection, path))) ? [DAMAGED] : [];
     const views = readOwnViews(given.viewsDir);
     await writeSettings(connection, ownViewSettings(views));
     const temporary = fileNames.temporaryName(path);

@@ -2,7 +2,7 @@ import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { AnswerlakeError, messageOf, storageError } from '../errors.ts';
-import { whyPublish } from '../publish/compare.ts';
+import { DAMAGED, whyPublish } from '../publish/compare.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
 import { removeLeftovers } from '../warehouse/database-files.ts';
 import { setMode, publish } from '../publish/publish.ts';
@@ -57,7 +57,7 @@ async function publishFile(connection: Connection, context: PublishContext): Pro
     log.info('publish.skipped', { path: targetPath, reason: 'nothing changed' });
     return null;
   }
-  const made = await writeFile(connection, context);
+  const made = await writeFile(connection, context, reason === DAMAGED);
   const durationMs = performance.now() - started;
   const { path, bytes } = made;
   log.info('publish.done', { path, bytes, duration_ms: Math.round(durationMs), reason });
@@ -67,6 +67,7 @@ async function publishFile(connection: Connection, context: PublishContext): Pro
 async function writeFile(
   connection: Connection,
   { config, effects, log, lossSignal, memory, onLeftOut }: PublishContext,
+  isDamaged?: boolean,
 ): Promise<PublishReport> {
   const { path: targetPath, storageVersion, mode } = config.warehouse;
   const { viewsDir } = config;
@@ -75,7 +76,7 @@ async function writeFile(
     log.debug('publish.step', { step });
   };
   const now = effects.now();
-  const file = { targetPath, storageVersion, mode, viewsDir };
+  const file = { targetPath, storageVersion, mode, viewsDir, isDamaged };
   const made = await publish({ connection, ...file, now, onStep, onLeftOut, memory });
   for (const warning of made.warnings) log.warn('publish.warning', { path: made.path, warning });
   return made;
