@@ -1,5 +1,4 @@
-import { tables } from './tables.ts';
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDays } from '../../src/day.ts';
 import { Loader } from '../../src/load/loader.ts';
@@ -9,11 +8,11 @@ import type { LoadRun } from '../../src/load/load-run.ts';
 import type { RawArchive } from '../../src/load/raw-archive.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import type { Connection, PlainRow } from '../../src/warehouse/connection.ts';
-import { openWorkingFile, type WorkingFile } from '../../src/warehouse/working-file.ts';
+import { openDatabase, type Database } from '../../src/warehouse/database.ts';
+import { NEW_WORKING_FILE } from '../../src/warehouse/working-file.ts';
 import { answered, RUN_STARTED_AT, SYNC_DAY } from './answers.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { makeFolder } from './folder.ts';
-import { prepareWorkingFile } from './made-once.ts';
 
 export const FIRST_RUN: LoadRun = {
   runId: 'run-1',
@@ -35,20 +34,21 @@ const DAY_MS = 86_400_000;
 export class WarehouseFile implements AsyncDisposable {
   readonly connection: Connection;
   readonly folder: string;
-  readonly #file: WorkingFile;
+  readonly #database: Database;
 
-  private constructor(folder: string, file: WorkingFile, connection: Connection) {
+  private constructor(folder: string, database: Database, connection: Connection) {
     this.folder = folder;
-    this.#file = file;
+    this.#database = database;
     this.connection = connection;
   }
 
   static async open(): Promise<WarehouseFile> {
     const folder = makeFolder();
-    const publishedPath = join(folder, 'answers.duckdb');
-    prepareWorkingFile(publishedPath);
-    const file = await openWorkingFile({ tables, publishedPath, now: 0, threads: 2 });
-    return new WarehouseFile(folder, file, await file.database.connect());
+    const path = join(folder, '.answers.work.duckdb');
+    // As the build made it: opening it as a run does would look for upgrades.
+    copyFileSync(NEW_WORKING_FILE, path);
+    const database = await openDatabase({ path, threads: 2 });
+    return new WarehouseFile(folder, database, await database.connect());
   }
 
   /** A loader of a run; `archive`: where it keeps the answers. */
@@ -104,7 +104,7 @@ export class WarehouseFile implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    this.#file.database.close();
+    this.#database.close();
     rmSync(this.folder, { recursive: true, force: true });
     return Promise.resolve();
   }
