@@ -82,7 +82,7 @@ const defineDrop = defined(
   async (context, flags, [name = '']) => {
     if (name === '') throw usageError('endpoints drop needs a name');
     const runContext = await context.runContext(context.loadConfig({ secrets: 'warehouse' }));
-    const { dropEndpoint } = await import('../replay/drop-endpoint.ts');
+    const { dropEndpoint } = await import('../replay/own-endpoint.ts');
     const dropped = await dropEndpoint(runContext, { name, fromArchive: flags.archive, isAgreed: flags.yes });
     context.printChange(dropped, () => `Removed ${dropped.removed}`);
   },

@@ -14,7 +14,7 @@ const flagSchema = z.strictObject({
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const runContext = await context.runContext(context.loadConfig({ secrets: 'warehouse' }));
   if (flags.endpoint !== undefined) {
-    const { replayEndpoint } = await import('../replay/replay-endpoint.ts');
+    const { replayEndpoint } = await import('../replay/own-endpoint.ts');
     const filled = await replayEndpoint(runContext, { name: flags.endpoint, isRecreated: flags.recreate });
     const took = formatDuration(filled.duration_ms);
     const read = `Read ${counted(filled.answers, 'archived answer')} of ${filled.endpoint} again in ${took}`;

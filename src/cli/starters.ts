@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { readTexts } from '../config/yaml.ts';
 import { usageError, shellWord, suggestion } from '../errors.ts';
-import { STARTERS_FOLDER, shortPath } from '../files.ts';
+import { placeFiles, STARTERS_FOLDER, shortPath } from '../files.ts';
 import { counted } from '../quantity.ts';
 import { someText, valueFlag } from './flags.ts';
 import { defined } from './host.ts';
@@ -40,22 +40,24 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   const files = readdirSync(source, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(source, join(entry.parentPath, entry.name)))
-    .toSorted();
-  const contentOf = (file: string): Buffer => readFileSync(join(source, file));
-  const missing = files.filter((file) => !existsSync(join(output, file)));
-  const kept = files.filter((file) => !missing.includes(file));
-  const differing = kept.filter((file) => !readFileSync(join(output, file)).equals(contentOf(file)));
+    .toSorted()
+    .map((file) => ({ file, path: join(output, file), content: readFileSync(join(source, file)) }));
+  const missing = files.filter(({ path }) => !existsSync(path));
+  const kept = files.filter((one) => !missing.includes(one));
+  const differing = kept.filter(({ path, content }) => !readFileSync(path).equals(content));
   if (differing.length > 0)
     throw usageError([
-      `${output} has files that differ from the starter's and are never overwritten; nothing was written: ${differing.join(', ')}.`,
+      `${output} has files that differ from the starter's and are never overwritten; nothing was written: ${namesOf(differing).join(', ')}.`,
       'Move them away, or copy the starter to another folder with --output DIR.',
     ]);
-  for (const file of missing) {
-    mkdirSync(dirname(join(output, file)), { recursive: true });
-    writeFileSync(join(output, file), contentOf(file), { flag: 'wx' });
-  }
-  context.printChange({ name, output, written: missing, unchanged: kept }, () => {
+  placeFiles(missing);
+  const [written, unchanged] = [namesOf(missing), namesOf(kept)];
+  context.printChange({ name, output, written, unchanged }, () => {
     const same = kept.length === 0 ? '' : `, ${counted(kept.length, 'file')} there already`;
     return `${shellWord(shortPath(output))}: ${counted(missing.length, 'file')} written${same}`;
   });
 });
+
+function namesOf(files: readonly { file: string }[]): string[] {
+  return files.map(({ file }) => file);
+}

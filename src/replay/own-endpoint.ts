@@ -1,11 +1,15 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { usageError } from '../errors.ts';
+import { replaceFile } from '../files.ts';
+import { archiveFiles, lineSchema } from '../load/raw-archive.ts';
 import { inOrder, listArchivedRuns } from '../load/read-archive.ts';
+import { counted } from '../quantity.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { publishAnew } from '../targets/publish-changed.ts';
-import { type Connection, transaction } from '../warehouse/connection.ts';
+import { type Connection, nameRow, transaction } from '../warehouse/connection.ts';
 import { randomName } from '../warehouse/database-files.ts';
 import { quoteIdentifier as q, quoteLiteral } from '../warehouse/sql.ts';
 import { readSetting } from '../warehouse/tables.ts';
@@ -13,8 +17,10 @@ import { openWarehouse, workingPath } from '../warehouse/working-file.ts';
 import { ArchivedEndpoints } from './archived-endpoints.ts';
 import { FOLDER, NO_TOTALS, replayRun } from './replay.ts';
 
-/** Tables of `meta` with rows of an endpoint, and those with rows of its tables. */
-const OF_ENDPOINT = ['asked_days', 'slices', 'rejects', 'drift'];
+/** Tables of `meta` with rows of an endpoint that its answers say, and those with what else is known of it. */
+const OF_ANSWERS = ['asked_days', 'slices', 'rejects', 'drift'];
+const OF_ENDPOINT = ['alarms', 'expected_series', 'probes', 'taught_lengths', 'tables'];
+/** Tables of `meta` with rows of its tables. */
 const OF_TABLES = ['vanishing', 'restatements'];
 const REPLAYED = 'replayed';
 
@@ -87,7 +93,7 @@ async function replaceRows(connection: Connection, name: string, tables: readonl
   const names = tables.map(({ table }) => quoteLiteral(table)).join(', ');
   const replaced = [
     ...tables.map(({ table }) => [table, 'true'] as const),
-    ...OF_ENDPOINT.map((table) => [`meta.${table}`, `endpoint = ${quoteLiteral(name)}`] as const),
+    ...OF_ANSWERS.map((table) => [`meta.${table}`, `endpoint = ${quoteLiteral(name)}`] as const),
     ...OF_TABLES.map((table) => [`meta.${table}`, `table_name in (${names})`] as const),
   ];
   for (const [table, where] of replaced) {
@@ -116,4 +122,83 @@ async function fillColumns(connection: Connection, { table, key }: OwnTable): Pr
   const set = filled.map((column) => `${q(column)} = r.${q(column)}`).join(', ');
   const same = key.map((column) => `t.${q(column)} = r.${q(column)}`).join(' and ');
   await connection.run(`update ${table} t set ${set} from ${REPLAYED}.${table} r where ${same}`);
+}
+
+export interface Drop {
+  name: string;
+  /** Removes its lines of the raw archive too. */
+  fromArchive: boolean;
+  /** A person has seen how much goes. */
+  isAgreed: boolean;
+}
+
+/**
+ * Removes the tables of an endpoint of one's own whose file is gone, and what `meta` says of it.
+ * @throws AnswerlakeError configuration (its file is there; nothing is stored; not agreed, with what would go), locked, storage
+ */
+export async function dropEndpoint(context: SyncContext, { name, fromArchive, isAgreed }: Drop) {
+  const { config, effects } = context;
+  if (config.catalogue.has(name))
+    throw usageError([
+      `endpoints drop ${name}: it is declared, so the next sync would make it again.`,
+      'Remove its file first',
+    ]);
+  await using working = await openWarehouse(config, { now: effects.now() });
+  const connection = await working.database.connect();
+  const sql =
+    "select table_name as name from meta.tables where schema_name = 'own' and endpoint = $1 order by 1";
+  const tables = (await connection.rowsAs(nameRow, sql, [name])).map((row) => row.name);
+  const rows: Record<string, number> = {};
+  for (const table of tables)
+    rows[`own.${table}`] = (await connection.value(z.number(), `select count(*) from own.${q(table)}`)) ?? 0;
+  const lines = fromArchive ? await linesOf(config.raw.dir, name, false) : 0;
+  if (tables.length === 0 && lines === 0) throw usageError(`endpoints drop ${name}: nothing of it is stored`);
+  const what = [
+    ...Object.entries(rows).map(([table, count]) => `${table} (${counted(count, 'row')})`),
+    ...(fromArchive ? [`${counted(lines, 'line')} of the raw archive`] : []),
+  ].join(', ');
+  if (!isAgreed)
+    throw usageError([`endpoints drop ${name} removes ${what}; nothing was removed.`, 'Add --yes to do it']);
+  const names = tables.map((table) => quoteLiteral(`own.${table}`)).join(', ');
+  await transaction(connection, async () => {
+    for (const table of tables) await connection.run(`drop table own.${q(table)}`);
+    for (const table of [...OF_ANSWERS, ...OF_ENDPOINT])
+      await connection.run(`delete from meta.${table} where endpoint = $1`, [name]);
+    if (names !== '')
+      for (const table of OF_TABLES)
+        await connection.run(`delete from meta.${table} where table_name in (${names})`);
+    await connection.run('delete from meta.settings where name = $1', [`first_asked ${name}`]);
+  });
+  if (fromArchive) await linesOf(config.raw.dir, name, true);
+  const made = await publishAnew(connection, context);
+  return { endpoint: name, tables: rows, archive_lines: lines, published: made.path, removed: what };
+}
+
+/** Counts the lines of an endpoint in the raw archive, and takes them out. A file that cannot be read stays as it is. */
+async function linesOf(dir: string, name: string, isRemoved: boolean): Promise<number> {
+  if (!existsSync(dir)) return 0;
+  let found = 0;
+  for (const { path } of await archiveFiles(dir)) {
+    const lines = linesIn(path);
+    const kept = lines.filter((line) => !isOf(line, name));
+    found += lines.length - kept.length;
+    if (isRemoved && kept.length < lines.length) replaceFile(path, gzipSync(kept.join('\n')), 0o600);
+  }
+  return found;
+}
+
+function linesIn(path: string): string[] {
+  try {
+    return gunzipSync(readFileSync(path)).toString().split('\n');
+  } catch {
+    return [];
+  }
+}
+
+const ofEndpoint = lineSchema.pick({ endpoint: true });
+
+function isOf(line: string, name: string): boolean {
+  if (!line.includes(JSON.stringify(name))) return false;
+  const read = ofEndpoint.safeParse(JSON.parse(line));
+  return read.success && read.data.endpoint === name;
 }
