@@ -11,7 +11,7 @@ import { runWithNotification } from './notify/run-with-notification.ts';
 import { stopCode } from '../effects.ts';
 import { parseInstant } from '../day.ts';
 import { finishedRuns, readJournal } from '../run/journal.ts';
-import { Metrics } from './serve/metrics.ts';
+import { openMetrics, type Metrics } from './serve/metrics.ts';
 import { openService } from './serve/service.ts';
 
 /** Jobs by cron with health, metrics and notifications, until the signal, or until no job runs after `reload`; the exit code. */
@@ -47,7 +47,7 @@ export async function runDaemon(jobs: readonly Job[], parts: SyncContext & { rel
     }
   };
   remember();
-  const metrics = new Metrics(version);
+  const metrics = openMetrics(version);
   await using _ = await openService(state, metrics, context);
   await runSchedule({
     ...context,

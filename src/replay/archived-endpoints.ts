@@ -8,61 +8,51 @@ import type { ArchivedAnswer } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { declareTables } from '../warehouse/declared-tables.ts';
 
-/** The endpoints that read archived answers: those of today, and of somebody's own the ones whose file is gone, as they were declared last. */
-export class ArchivedEndpoints {
-  readonly #config: Config;
-  readonly #connection: Connection;
-  readonly #runs: readonly ArchivedRun[];
-  readonly #read = new Map<string, Endpoint | null>();
-  readonly #gone = new Map<string, OwnDeclaration | undefined>();
+export type ArchivedEndpoints = ReturnType<typeof archivedEndpoints>;
 
-  /** @param runs in their order */
-  constructor(config: Config, connection: Connection, runs: readonly ArchivedRun[]) {
-    this.#config = config;
-    this.#connection = connection;
-    this.#runs = runs;
-  }
-
-  get all(): readonly Endpoint[] {
-    return [...this.#config.catalogue.all, ...this.#goneEndpoints()];
-  }
-
-  /** The endpoint of an answer, whose tables are there; null where nothing says how to read it. */
-  async of({ slice: { endpoint: name }, declared }: ArchivedAnswer): Promise<Endpoint | null> {
-    const { catalogue, own } = this.#config;
-    const today = own.declarations.find((one) => one.name === name);
-    if (declared === undefined || (today === undefined && catalogue.has(name)))
-      return catalogue.has(name) ? catalogue.named(name) : null;
-    const key = `${name} ${declared}`;
-    const known = this.#read.get(key);
-    if (known !== undefined) return known;
-    const declaration = today ?? (await this.#goneOf(name));
-    const rows = parsed(name, declared)?.rows;
-    const former = rows === undefined ? {} : { rows };
-    const endpoint = declaration === undefined ? null : defineOwn({ ...declaration, former });
-    this.#read.set(key, endpoint);
-    return endpoint;
-  }
-
+/**
+ * The endpoints that read archived answers: those of today, and of somebody's own the ones whose file is gone, as they were declared last.
+ * @param runs in their order
+ */
+export function archivedEndpoints(config: Config, connection: Connection, runs: readonly ArchivedRun[]) {
+  const { catalogue, own } = config;
+  const read = new Map<string, Endpoint | null>();
+  const gone = new Map<string, OwnDeclaration | undefined>();
+  const goneEndpoints = (): Endpoint[] =>
+    [...gone.values()].flatMap((one) => (one === undefined ? [] : [defineOwn(one)]));
   /** What a file that is gone declared last, whose tables are then there. */
-  async #goneOf(name: string): Promise<OwnDeclaration | undefined> {
-    if (this.#gone.has(name)) return this.#gone.get(name);
+  const goneOf = async (name: string): Promise<OwnDeclaration | undefined> => {
+    if (gone.has(name)) return gone.get(name);
     let newest: string | undefined;
-    for (const { path } of this.#runs.toReversed()) {
+    for (const { path } of runs.toReversed()) {
       for await (const { answer } of readAnswers(path, () => undefined))
         if (answer.slice.endpoint === name) newest = answer.declared ?? newest;
       if (newest !== undefined) break;
     }
-    this.#gone.set(name, newest === undefined ? undefined : parsed(name, newest));
-    const declared = this.#config.own.declarations.map((one) => defineOwn(one));
-    const { tables } = openCatalogue([...declared, ...this.#goneEndpoints()]);
-    await declareTables(this.#connection, tables, [name]);
-    return this.#gone.get(name);
-  }
-
-  #goneEndpoints(): Endpoint[] {
-    return [...this.#gone.values()].flatMap((one) => (one === undefined ? [] : [defineOwn(one)]));
-  }
+    gone.set(name, newest === undefined ? undefined : parsed(name, newest));
+    const declared = own.declarations.map((one) => defineOwn(one));
+    const { tables } = openCatalogue([...declared, ...goneEndpoints()]);
+    await declareTables(connection, tables, [name]);
+    return gone.get(name);
+  };
+  return {
+    all: (): readonly Endpoint[] => [...catalogue.all, ...goneEndpoints()],
+    /** The endpoint of an answer, whose tables are there; null where nothing says how to read it. */
+    of: async ({ slice: { endpoint: name }, declared }: ArchivedAnswer): Promise<Endpoint | null> => {
+      const today = own.declarations.find((one) => one.name === name);
+      if (declared === undefined || (today === undefined && catalogue.has(name)))
+        return catalogue.has(name) ? catalogue.named(name) : null;
+      const key = `${name} ${declared}`;
+      const known = read.get(key);
+      if (known !== undefined) return known;
+      const declaration = today ?? (await goneOf(name));
+      const rows = parsed(name, declared)?.rows;
+      const former = rows === undefined ? {} : { rows };
+      const endpoint = declaration === undefined ? null : defineOwn({ ...declaration, former });
+      read.set(key, endpoint);
+      return endpoint;
+    },
+  };
 }
 
 function parsed(name: string, declared: string): OwnDeclaration | undefined {

@@ -14,7 +14,7 @@ import { randomName } from '../warehouse/database-files.ts';
 import { quoteIdentifier as q, quoteLiteral } from '../warehouse/sql.ts';
 import { readSetting } from '../warehouse/tables.ts';
 import { openWarehouse, workingPath } from '../warehouse/working-file.ts';
-import { ArchivedEndpoints } from './archived-endpoints.ts';
+import { archivedEndpoints } from './archived-endpoints.ts';
 import { FOLDER, NO_TOTALS, replayRun } from './replay.ts';
 
 /** Tables of `meta` with rows of an endpoint that its answers say, and those with what else is known of it. */
@@ -57,7 +57,7 @@ export async function replayEndpoint(context: SyncContext, { name, isRecreated }
       await using copy = rebuilt;
       const target = await copy.database.connect();
       const losses = { damages: [], unknownEndpoints: new Map() };
-      const endpoints = new ArchivedEndpoints(config, target, []);
+      const endpoints = archivedEndpoints(config, target, []);
       for (const run of inOrder(await listArchivedRuns(config.raw.dir)))
         if (run.run?.warehouse === id)
           await replayRun(context, target, { run, totals, losses, endpoints, only: name });

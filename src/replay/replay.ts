@@ -20,7 +20,7 @@ import { type Connection, type PlainRow } from '../warehouse/connection.ts';
 import { asideName, BEFORE_REPLAY, randomName, removeTemporaries } from '../warehouse/database-files.ts';
 import { openWarehouse, workingPath } from '../warehouse/working-file.ts';
 import { haveSame } from '../warehouse/sql.ts';
-import { ArchivedEndpoints } from './archived-endpoints.ts';
+import { archivedEndpoints, type ArchivedEndpoints } from './archived-endpoints.ts';
 import { answeredSlices, describeLosses, refuseLosses, type Losses } from './losses.ts';
 import { Loader } from '../load/loader.ts';
 import { settleLoad } from '../load/settle.ts';
@@ -64,7 +64,7 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
       for (const table of KEPT_TABLES)
         await connection.appendRows({ schema: 'meta', table, rows: old.tables.get(table) ?? [] });
       const read = new Map<string, number>();
-      const endpoints = new ArchivedEndpoints(config, connection, runs);
+      const endpoints = archivedEndpoints(config, connection, runs);
       for (const run of runs) {
         const answers = await replayRun(context, connection, { run, totals, losses: known, endpoints });
         const id = runOfArchive(run.path);
@@ -280,6 +280,6 @@ export async function replayRun(
   }
   await flush();
   await noteFirstAsked(connection, asked, run.syncDay);
-  await settleLoad(connection, loadRun, endpoints.all);
+  await settleLoad(connection, loadRun, endpoints.all());
   return read;
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
 import { openState } from '../../src/daemon/schedule/jobs.ts';
-import { Metrics } from '../../src/daemon/serve/metrics.ts';
+import { openMetrics } from '../../src/daemon/serve/metrics.ts';
 import { openService } from '../../src/daemon/serve/service.ts';
 import { realEffects } from '../../src/effects.ts';
 import { silentLog } from '../../src/log.ts';
@@ -99,7 +99,7 @@ it('after an upgrade from 0.2.0, probes and metrics answer, and the page asks fo
   const config = loadConfig({ path: file, env: { ACME_KEY: 'key' } });
   const state = openState([job('yearly', '0 0 1 1 *')]);
   state.readyMs = Date.now();
-  const service = await openService(state, new Metrics('1'), {
+  const service = await openService(state, openMetrics('1'), {
     config,
     effects: realEffects,
     log: silentLog,

@@ -26,71 +26,61 @@ const HELP = readTexts('metrics.yaml');
 
 const DURATION_BUCKETS = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400];
 
+export type Metrics = ReturnType<typeof openMetrics>;
+
 /** The figures of `/metrics`; all names begin with `answerlake_`, all units are in the name. */
-export class Metrics {
-  readonly #version: string;
-  readonly #registry = new Registry();
-  readonly #requests = this.#counter('requests_total', 'job');
-  readonly #retries = this.#counter('retries_total', 'job');
-  readonly #rows = this.#counter('rows_total', 'kind');
-  readonly #slices = this.#counter('run_slices_total', 'outcome');
-  readonly #runs = this.#counter('runs_total', 'job', 'exit_code');
-  readonly #overruns = this.#counter('overruns_total', 'job');
-  readonly #duration = new Histogram({
-    name: 'answerlake_run_duration_seconds',
-    help: HELP['run_duration_seconds'] ?? '',
+export function openMetrics(version: string) {
+  const registry = new Registry();
+  const process = processRegistry();
+  const counter = <Label extends string>(name: string, ...labelNames: Label[]): Counter<Label> =>
+    new Counter({ ...described(name), labelNames, registers: [registry] });
+  const requests = counter('requests_total', 'job');
+  const retries = counter('retries_total', 'job');
+  const rows = counter('rows_total', 'kind');
+  const slices = counter('run_slices_total', 'outcome');
+  const runs = counter('runs_total', 'job', 'exit_code');
+  const overruns = counter('overruns_total', 'job');
+  const duration = new Histogram({
+    ...described('run_duration_seconds'),
     labelNames: ['job'],
     buckets: DURATION_BUCKETS,
-    registers: [this.#registry],
+    registers: [registry],
   });
-  readonly #process = processRegistry();
-
-  constructor(version: string) {
-    this.#version = version;
-    this.#count(NO_TOTALS);
-  }
-
-  /** Counts a run that gave a report. */
-  measured(job: string, run: RunTotals & Pick<RunReport, 'requests' | 'retries'>): void {
-    this.#requests.inc({ job }, run.requests);
-    this.#retries.inc({ job }, run.retries);
-    this.#count(run);
-  }
-
-  #count(totals: RunTotals): void {
+  const add = (totals: RunTotals): void => {
     for (const [name, count] of Object.entries(totals)) {
       const [, of, what = ''] = /^(rows|slices)_(.*)/.exec(name) ?? [];
-      if (of === 'rows') this.#rows.inc({ kind: what }, count);
-      if (of === 'slices') this.#slices.inc({ outcome: what }, count);
+      if (of === 'rows') rows.inc({ kind: what }, count);
+      if (of === 'slices') slices.inc({ outcome: what }, count);
     }
-  }
+  };
+  add(NO_TOTALS);
+  return {
+    contentType: registry.contentType,
+    /** Counts a run that gave a report. */
+    measured: (job: string, run: RunTotals & Pick<RunReport, 'requests' | 'retries'>): void => {
+      requests.inc({ job }, run.requests);
+      retries.inc({ job }, run.retries);
+      add(run);
+    },
+    /** Counts a run of a job that ended, with or without a report. */
+    ended: (job: string, exitCode: number, durationMs: number): void => {
+      runs.inc({ job, exit_code: String(exitCode) });
+      duration.observe({ job }, durationMs / 1000);
+    },
+    overrun: (job: string): void => overruns.inc({ job }),
+    /** The text of `/metrics`. */
+    text: async (measured: Measured): Promise<string> => {
+      for (const { name: job } of measured.state.jobs)
+        for (const counted of [requests, retries, overruns]) counted.inc({ job }, 0);
+      const parts = [registry, currentFigures(measured, version), process];
+      return (await Promise.all(parts.map(async (part) => await part.metrics()))).join('');
+    },
+  };
+}
 
-  /** Counts a run of a job that ended, with or without a report. */
-  ended(job: string, exitCode: number, durationMs: number): void {
-    this.#runs.inc({ job, exit_code: String(exitCode) });
-    this.#duration.observe({ job }, durationMs / 1000);
-  }
-
-  overrun(job: string): void {
-    this.#overruns.inc({ job });
-  }
-
-  /** The text of `/metrics`. */
-  async text(measured: Measured): Promise<string> {
-    for (const { name: job } of measured.state.jobs)
-      for (const counter of [this.#requests, this.#retries, this.#overruns]) counter.inc({ job }, 0);
-    const parts = [this.#registry, currentFigures(measured, this.#version), this.#process];
-    return (await Promise.all(parts.map(async (part) => await part.metrics()))).join('');
-  }
-
-  get contentType(): string {
-    return this.#registry.contentType;
-  }
-
-  #counter<Label extends string>(name: string, ...labelNames: Label[]): Counter<Label> {
-    const registers = [this.#registry];
-    return new Counter({ name: `answerlake_${name}`, help: HELP[name] ?? '', labelNames, registers });
-  }
+/** Name and meaning of a figure. */
+function described(name: string) {
+  return { name: `answerlake_${name}`, help: HELP[name] ?? '' };
 }
 
 /** Memory, processor time and event loop of this process. */
@@ -101,18 +91,18 @@ export function processRegistry(): Registry {
 }
 
 /** Figures that are read for one answer: nothing of an earlier answer stays. */
-class CurrentFigures {
-  readonly registry = new Registry();
-  readonly #gauges = new Map<string, Gauge>();
-
+function openFigures() {
+  const registry = new Registry();
+  const gauges = new Map<string, Gauge>();
   /** A figure that is not known is left out. */
-  set(name: string, value: number | null, labels: Readonly<Record<string, string>> = {}): void {
+  const set = (name: string, value: number | null, labels: Readonly<Record<string, string>> = {}): void => {
     if (value === null) return;
-    const parts = { name: `answerlake_${name}`, help: HELP[name] ?? '', labelNames: Object.keys(labels) };
-    const gauge = this.#gauges.get(name) ?? new Gauge({ ...parts, registers: [this.registry] });
-    this.#gauges.set(name, gauge);
+    const labelNames = Object.keys(labels);
+    const gauge = gauges.get(name) ?? new Gauge({ ...described(name), labelNames, registers: [registry] });
+    gauges.set(name, gauge);
     gauge.set(labels, value);
-  }
+  };
+  return { registry, set };
 }
 
 function seconds(milliseconds: number | null): number | null {
@@ -121,7 +111,7 @@ function seconds(milliseconds: number | null): number | null {
 
 /** The current state of jobs, published file and quotas. */
 function currentFigures({ state, facts, quotas, delivery, nowMs }: Measured, version: string): Registry {
-  const figures = new CurrentFigures();
+  const figures = openFigures();
   for (const job of state.jobs) {
     const labels = { job: job.name };
     figures.set('job_lateness_seconds', seconds(job.lastLatenessMs), labels);
@@ -162,7 +152,7 @@ function currentFigures({ state, facts, quotas, delivery, nowMs }: Measured, ver
 
 /** The figures of the queue for `/metrics`, beside those of the schedule. @param state text when PostgreSQL is away */
 export async function queueMetrics(state: QueueState | string): Promise<string> {
-  const figures = new CurrentFigures();
+  const figures = openFigures();
   const isAway = typeof state === 'string';
   figures.set('queue_reachable', isAway ? 0 : 1);
   if (isAway) return await figures.registry.metrics();

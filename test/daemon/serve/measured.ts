@@ -1,6 +1,6 @@
 import { toDay } from '../../../src/day.ts';
 import { openState } from '../../../src/daemon/schedule/jobs.ts';
-import { Metrics } from '../../../src/daemon/serve/metrics.ts';
+import { openMetrics } from '../../../src/daemon/serve/metrics.ts';
 import type { PublishedFacts } from '../../../src/daemon/serve/published-facts.ts';
 import type { KnownQuota } from '../../../src/run/journal.ts';
 import type { QueueState } from '../../../src/scale/queue/queue-state.ts';
@@ -57,7 +57,7 @@ const RUN = {
 
 /** Metrics of two runs of a job, with all that the other figures are read from. */
 export function measured() {
-  const metrics = new Metrics('1.2.3');
+  const metrics = openMetrics('1.2.3');
   const state = openState([job('nightly', '17 2 * * *')]);
   for (let run = 0; run < 2; run += 1) metrics.measured('nightly', RUN);
   metrics.ended('nightly', 0, 2000);

@@ -5,7 +5,7 @@ import { loadConfig } from '../../../src/config/file.ts';
 import { realEffects } from '../../../src/effects.ts';
 import { silentLog } from '../../../src/log.ts';
 import { openState, type DaemonState } from '../../../src/daemon/schedule/jobs.ts';
-import { Metrics } from '../../../src/daemon/serve/metrics.ts';
+import { openMetrics } from '../../../src/daemon/serve/metrics.ts';
 import { readPublishedFacts } from '../../../src/daemon/serve/published-facts.ts';
 import {
   openProcessService,
@@ -37,7 +37,7 @@ async function openAnswers({ isPublished = true, settings = '' } = {}) {
   const config = loadConfig({ path, env });
   const state = openState([job('yearly', '0 0 1 1 *')]);
   state.readyMs = Date.now();
-  const service = await openService(state, new Metrics('1'), {
+  const service = await openService(state, openMetrics('1'), {
     config,
     effects: realEffects,
     log: silentLog,
