@@ -73,7 +73,7 @@ function problemsOfParents(found: readonly Found[]): YamlProblem[] {
       ask === 'list' && parents === null && key.length === 1 ? [name] : [],
     );
     if (lists.includes(of)) return [];
-    const message = `${of} is no list with one field in its key; there is: ${['prompts', ...lists].join(', ')}`;
+    const message = `${of} is not a list with one field in its key; lists: ${['prompts', ...lists].join(', ')}`;
     return [problemOf(file, message, 'for')];
   });
 }

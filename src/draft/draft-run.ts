@@ -30,7 +30,7 @@ interface DraftRequest {
   /** Null: the one that the key reaches. */
   project: string | null;
   request: DraftBody['request'];
-  /** Asked once everything is known and before anything is sent. */
+  /** Called once everything is known and before anything is sent. */
   confirm: (projectId: string) => Promise<boolean>;
 }
 
@@ -41,18 +41,18 @@ const draftRow = z.object({
   slug: z.string().nullable(),
 });
 
-/** What became of a draft, as `--json` prints it. */
+/** The fate of a draft, as `--json` prints it. */
 export type DraftReport = Awaited<ReturnType<typeof record>>;
 
-// Job of its runs in meta.runs; no job file can have a name with a space.
+// The job of its runs in meta.runs; no job file can have a name with a space.
 const JOB = 'draft push';
 
 /**
- * Pushes one draft as a run of its own, the working file held from before the call until after; null when the person said no.
+ * Pushes one draft as a run of its own, holding the working file from before the call until after; null if the person declined.
  * @throws AnswerlakeError locked before anything is sent; what `pushDraft` throws
  */
 export async function pushAndRecord(context: SyncContext, draft: DraftRequest): Promise<DraftReport | null> {
-  // The reserve of the quota is for people, and a person is asking.
+  // The reserve of the quota is for people, and this request comes from one.
   const config = {
     ...context.config,
     accounts: [draft.account],
@@ -70,7 +70,7 @@ export async function pushAndRecord(context: SyncContext, draft: DraftRequest): 
     context: runContext,
     connection: await working.database.connect(),
     clients,
-    // One account does not say what the others list.
+    // One account is no evidence about the projects of the others.
     reached: { ...reached, wanted: [projectId], listed: null },
     startedAt,
   });
@@ -93,7 +93,7 @@ async function record(draftRun: DraftRun) {
   const { account, request } = draft;
   let failure: unknown = null;
   let pushed: unknown = null;
-  /** Why the answer is not in `core.cms_drafts`; null when it is. */
+  /** Why the answer is not in `core.cms_drafts`; null if it is. */
   let reject: string | null = null;
   async function* steps(): AsyncGenerator<Step> {
     yield { reached: { accounts: 1, projects: 0 } };
@@ -122,7 +122,7 @@ async function record(draftRun: DraftRun) {
     reject = refused?.name ?? results[0]?.failure?.message ?? null;
     if (reject !== null) yield { problems: [{ error: contractError(reject, 'slice') }] };
   }
-  /** The draft is in the CMS whatever went wrong here. */
+  /** The draft is in the CMS, whatever went wrong here. */
   const unrecorded = (why: string, options: AnswerlakeErrorOptions): AnswerlakeError =>
     new AnswerlakeError(
       `The draft was pushed (${JSON.stringify(pushed)}), but it could not be recorded: ${why} ${SAFE_TO_REPEAT}`,
@@ -146,7 +146,7 @@ async function record(draftRun: DraftRun) {
     run_id: runId,
     project_id: projectId,
     content_id: request.contentId,
-    /** Null when none was given. */
+    /** Null if none was given. */
     connection_id: request.connectionId,
     ...(row ?? { publish_record_id: null, external_item_id: null, status: null, slug: null }),
     reject,
@@ -158,9 +158,9 @@ const SAFE_TO_REPEAT =
   'Pushing again is safe: it updates the same item in the CMS instead of creating another.';
 
 /**
- * Sends a content document to the CMS as an unpublished draft: once, never repeated.
+ * Sends a content document to the CMS as an unpublished draft: exactly once.
  * @throws ApiError auth (401), contract (refused), quota and transient (unavailable); AnswerlakeError stopped. The message
- * says whether the draft may have been written all the same
+ * states whether the draft may have been written despite the error
  */
 async function pushDraft({ run, client, draft, project }: DraftRun): Promise<ApiAnswer> {
   const { contentId, connectionId, slug } = draft.request;
@@ -198,14 +198,14 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** An answer with a code is a refusal in words, whatever its status; without one the service itself has failed. */
+/** An answer with a code is a deliberate refusal, whatever its status; without one the service itself has failed. */
 function classOf({ status, code, class: errorClass }: ApiError): ErrorClass {
   if (status === 401) return 'auth';
   if (status === 429 || status === null) return errorClass;
   return code !== null || status < 500 ? 'contract' : 'transient';
 }
 
-/** The account that a draft is pushed with. @throws AnswerlakeError (configuration) when it is not clear which */
+/** The account to push the draft with. @throws AnswerlakeError (configuration) if that is ambiguous */
 export function chooseAccount({ accounts }: Config, wanted: string | undefined): AccountConfig {
   const [only, ...others] = accounts.filter(({ name }) => wanted === undefined || name === wanted);
   if (only !== undefined && others.length === 0) return only;
@@ -219,7 +219,7 @@ export function chooseAccount({ accounts }: Config, wanted: string | undefined):
 
 /**
  * Validates the key and determines the project.
- * @throws AnswerlakeError auth when the key does not work; configuration when the project is not clear or out of reach
+ * @throws AnswerlakeError auth when the key does not work; configuration when the project is ambiguous or out of reach
  */
 async function reachProject(
   { config, signal }: SyncContext,

@@ -11,7 +11,7 @@ import { shareOfVoice, shareOfVoiceComparison } from './share-of-voice.ts';
 import { crawlerRequests, crawlerTopPages, visitorVisits } from './traffic.ts';
 import { brandVisibility, sentiment, visibility } from './visibility.ts';
 
-/** Every endpoint that a run asks, in the order in which it asks. */
+/** Every endpoint of a run, in request order. */
 const ASKED: readonly Endpoint[] = [
   validate,
   validateV1,
@@ -39,25 +39,25 @@ const ASKED: readonly Endpoint[] = [
   responses.responseSummary,
 ];
 
-/** The endpoints that there are; names become endpoints here. */
+/** All endpoints; names become endpoints here. */
 export interface Catalogue {
-  /** Everything that fills tables: what runs ask, and the call that writes, whose answers load in the same way. */
+  /** Everything that fills tables: the endpoints of runs, and the writing call, whose answers load in the same way. */
   all: readonly Endpoint[];
-  /** Every endpoint that a run may ask, in the order in which it asks. */
+  /** Every endpoint that a run may request, in order. */
   asked: readonly Endpoint[];
-  /** @throws Error when no endpoint has the name: a bug, because names from outside are checked first */
+  /** @throws Error if no endpoint has the name: a bug, because names from outside are checked first */
   named: (name: string) => Endpoint;
-  /** False for the name of an endpoint that no longer exists; an archive may have answers of it. */
+  /** False for an endpoint that no longer exists; an archive may have its answers. */
   has: (name: string) => boolean;
-  /** The names of asked endpoints that a person means by a name (hyphens are allowed) or by the end of an API path. */
+  /** The endpoints that a person means by a name (hyphens are allowed) or by the end of an API path. */
   namesMeant: (name: string) => string[];
-  /** Every table with its key columns, by the name that `meta` has. */
+  /** Every table with its key columns, by its name in `meta`. */
   keys: ReadonlyMap<string, readonly string[]>;
-  /** The same tables as their declarations have them. */
+  /** The same tables as declared. */
   tables: readonly CoreTable[];
 }
 
-/** @param declared endpoints of one's own, which are asked after the others */
+/** @param declared the user's own endpoints, which come after the others */
 export function openCatalogue(declared: readonly Endpoint[] = []): Catalogue {
   const asked = [...ASKED, ...declared];
   const all = [...ASKED, cmsDraft, ...declared];

@@ -116,7 +116,7 @@ const domainOrTotal = z.discriminatedUnion('kind', [
 ]);
 type DomainOrTotal = z.output<typeof domainOrTotal>;
 
-/** The totals of a window, which two paths answer. */
+/** The totals of a window, from either of two paths. */
 const citationTotals = {
   table: 'citation_totals',
   shape: 'window',
@@ -142,7 +142,7 @@ export const domainCitationTotals = defineEndpoint({
         total: column.count('Citations in the window.', {
           adds: 'over the listed domains (the list may be cut), not over windows',
         }),
-        // The documents do not say of which total a domain asked for by name has its share.
+        // The documents do not say to which total the share of a domain requested by name refers.
         percentage: column.measure(
           'Share of all citations, {unit}; NULL for a domain that was asked for by its name because the list was cut off before it.',
           { unit: 'percent', adds: 'not over windows' },
@@ -226,7 +226,7 @@ export const citationRankTotals = defineEndpoint({
 
 const DIFFERENT = { adds: 'never', averages: true } as const;
 
-/** Citations by the model that gave them. */
+/** Citations by AI model. */
 export const llmSources = defineFlatEndpoint({
   name: 'llm_sources',
   path: '/api/v1/citations/llm-sources',

@@ -15,7 +15,7 @@ const body = z.object({
   maxVisibility: z.unknown().optional(),
 });
 
-/** One item per cell. The rank comes from the list: in an object, keys that look like numbers come first. */
+/** One item per cell. The rank comes from the list: an object puts keys that look like numbers first. */
 function* cells(answer: z.output<typeof body>): Generator<Item> {
   const models = new Set([...answer.models, ...modelsOfCells(answer.matrix)]);
   for (const [index, { path, value }] of [...listItems(answer.competitors, 'competitors')].entries()) {
@@ -39,7 +39,7 @@ function* cells(answer: z.output<typeof body>): Generator<Item> {
   }
 }
 
-/** The list of models may lack some, or be empty: their cells count all the same. Ignore cells that are not numbers. */
+/** The list of models may be incomplete or empty: its cells count all the same. Ignore cells that are not numbers. */
 function modelsOfCells(matrix: z.output<typeof anyObject>): string[] {
   const rows = Object.values(matrix)
     .filter(isObject)

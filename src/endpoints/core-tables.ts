@@ -4,19 +4,19 @@ import type { Output, TableColumn, TableShape } from './table.ts';
 
 /** A table that endpoints fill. */
 export interface CoreTable {
-  /** `own` for one of somebody's own endpoint. */
+  /** `own` for a user's own endpoint. */
   schema: 'core' | 'own';
   name: string;
   key: readonly string[];
   shape: TableShape;
-  /** The first that fills it. */
+  /** The first endpoint that fills it. */
   endpoint: string;
   readFrom: readonly string[] | null;
   comment: string;
   columns: readonly TableColumn[];
 }
 
-/** The name of a table as `meta` has it. */
+/** The name of a table in `meta`. */
 export function nameInMeta({ schema, name }: Pick<CoreTable, 'schema' | 'name'>): string {
   return schema === 'core' ? name : `${schema}.${name}`;
 }
@@ -37,7 +37,7 @@ const SCOPE = [
   required('scope_id', 'varchar', { meaning: 'Value of that filter; the project id in scope project.' }),
 ];
 
-/** The columns that all tables of a shape have, and the end of their comment. */
+/** The columns that all tables of a shape share, and the end of their comments. */
 const SHAPES = {
   series: {
     columns: [
@@ -72,7 +72,7 @@ const SHAPES = {
   account: { columns: [], words: '' },
 } as const satisfies Record<TableShape, { columns: readonly TableColumn[]; words: string }>;
 
-/** Who changed a row, in every table. */
+/** The audit columns of every table. */
 const AUDIT = [
   required('_run_id', 'varchar', {
     meaning:
@@ -87,7 +87,7 @@ export function tablesOf(endpoints: readonly Endpoint[]): CoreTable[] {
   for (const endpoint of endpoints)
     for (const output of endpoint.outputs) {
       const table = tableOf(endpoint, output);
-      // Several endpoints may fill one table; the first says what it is, and what a column means.
+      // Several endpoints may fill one table; the first one defines its comment and its columns' meanings.
       const { columns, ...first } = tables.get(output.table) ?? table;
       const more = table.columns.filter(({ name }) => columns.every((known) => known.name !== name));
       tables.set(output.table, { ...first, columns: [...columns, ...more] });

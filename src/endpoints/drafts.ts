@@ -4,7 +4,7 @@ import { defineEndpoint } from './endpoint.ts';
 import { id, label, maybeText, openEnum } from './field.ts';
 import { wholeBody } from './item.ts';
 
-// The documents do not say which fields are required; a field that was not given is null here and is not sent.
+// The documents do not name the required fields; a field without a value is null here and is not sent.
 const pushed = z.object({ contentId: id, connectionId: maybeText, slug: maybeText });
 
 /** A pushed CMS draft in the archive: the request and the response. */
@@ -23,8 +23,8 @@ const draft = z.object({
 type Draft = z.output<typeof draft>;
 
 /**
- * The only call that writes (POST). It is declared so that its answers load and replay like any other. It is not in
- * the catalogue, so no run plans it.
+ * The only writing call (POST). It is declared so that its answers load and replay like any others, and it is not in the catalogue,
+ * so no run plans it.
  */
 export const cmsDraft = defineEndpoint({
   name: 'cms_draft',

@@ -31,14 +31,14 @@ export interface Ask {
 /** How an answer is split into requests. */
 export type Paging =
   | { kind: 'none' }
-  /** By page number; `pages` reads what a body says about its list, `names` are the parameters of page and size. */
+  /** By page number; `pages` reads a body's paging fields, `names` are the parameters of page and size. */
   | {
       kind: 'number';
       size: number;
       names: readonly [page: string, size: string];
       pages: (body: unknown) => PageCount;
     }
-  /** By limit and offset, until a page is shorter than the limit: that of the question, or `size`, which is sent with each page. */
+  /** By limit and offset, until a page is shorter than the limit: that of the request, or `size`, sent with each page. */
   | {
       kind: 'offset';
       size: number | null;
@@ -52,7 +52,7 @@ export type Paging =
       next: (body: unknown) => string;
       ids: (body: unknown) => readonly string[];
     }
-  /** One page; where it is cut off, a second one by name has what matters and the first lacks. */
+  /** One page; if it is cut off, a second one requests by name the wanted entries that it lacks. */
   | {
       kind: 'named';
       parameter: string;
@@ -62,77 +62,77 @@ export type Paging =
       wanted: Wanted;
     };
 
-/** Where the names that matter stand: `column` of the rows whose `relation` is listed, the first listed first. */
+/** The source of the wanted names: `column` of the listed rows of `relation`, first listed first. */
 export interface Wanted {
   table: string;
   column: string;
   relations: readonly string[];
 }
 
-/** A page by offset: what tells its entries apart, and how long the whole list is, where it says so. */
+/** A page by offset: the identity of its entries and, if stated, the length of the whole list. */
 export interface OffsetPage {
   ids: readonly string[];
   total: number | null;
 }
 
-/** What a page says about its list; null for a field that cannot be read, undefined for one that the list need not have. */
+/** The paging fields of a page; null for an unreadable field, undefined for an optional missing one. */
 export interface PageCount {
   totalPages: number | null | undefined;
   /** Number of items in the whole list. */
   total: number | null | undefined;
   /** Items that the server puts on a page. */
   size: number | null;
-  /** Ids of the items on this page that the total counts; null for an id that cannot be read. */
+  /** Ids of the items on this page that the total counts; null for an unreadable id. */
   ids: readonly (string | null)[];
-  /** Those of kinds that are not known, as texts: the total may count them or not. */
+  /** Items of unknown kinds, as texts: the total may or may not count them. */
   unknown: readonly string[];
 }
 
-/** Where the ids of things to look up stand. */
+/** The source of the ids to look up. */
 export interface Mentions {
   table: string;
   /** Column of the ids, in `table` and in the endpoint's own first table. */
   column: string;
   /** Column with the instant of the mention: the newest are looked up first. */
   newest: string;
-  /** Endpoint that lists the things; only what its list lacks is looked up. */
+  /** Endpoint that lists them; only ids that its list lacks are looked up. */
   list: string;
 }
 
 /** How an endpoint's answers are cut into slices. */
 export type Cut =
-  /** `parents`: asked once for each of them, by its id. */
+  /** `parents`: one request for each parent, by id. */
   | { kind: 'list'; parents?: Parents | null }
-  /** One request per id (the slice's scopeId); a run looks up what other answers mention. */
+  /** One request per id (the slice's scopeId); a run looks up ids that other answers mention. */
   | { kind: 'lookup'; mentions: Mentions | null }
-  /** `isExact`: asked for its own days alone; `isHalved`: a cut-off answer is asked for in halves. */
+  /** `isExact`: requests have no days beyond their own; `isHalved`: a cut-off answer is requested again in halves. */
   | { kind: 'series'; grains: readonly Grain[]; leadPeriods: 0 | 1; isExact?: boolean; isHalved?: boolean }
-  /** A series without a grain: a day holds any number of things. */
+  /** A series without a grain: any number of rows a day. */
   | { kind: 'dated'; isExact?: boolean }
-  /** `series`: the endpoint with the days of the same source, which shows whether the server remembers a window. */
+  /** `series`: the endpoint with the days of the same source, which shows whether the server still has a window. */
   | { kind: 'window'; series: WindowSeries };
 
-/** Things that a list is asked for one by one. */
+/** The parents of lists that are requested one by one. */
 export interface Parents {
-  /** The list that has them. */
+  /** The list that contains them. */
   of: string;
   /** Column with their ids. */
   column: string;
-  /** How many a run asks for. */
+  /** How many a run requests. */
   atMost: number;
 }
 
-/** Which days of an endpoint are held; null: those of the run. */
+/** The days that an endpoint holds; null: those of the run. */
 export interface Held {
   start: Day | null;
-  /** Days before the day on which it is first asked. */
+  /** Days before its first request. */
   sinceDays: number | null;
-  /** Older rows go. */
+  /** Older rows are removed. */
   keepDays: number | null;
   lookbackDays: number | null;
 }
 
-/** The series that closed windows go by, in the order in which one stands in for another that is off. */
+/** The series that closed windows rely on, in order of preference among the enabled ones. */
 export const WINDOW_SERIES = [
   'citation_ranks',
   'response_sentiment',
@@ -142,20 +142,20 @@ export const WINDOW_SERIES = [
 ] as const;
 type WindowSeries = (typeof WINDOW_SERIES)[number];
 
-/** An endpoint is asked once per project, per key or per run; the validation once per key and once per project. */
+/** An endpoint is requested once per project, per key or per run; the validation once per key and once per project. */
 export type AskedPer = 'project' | 'key' | 'run' | 'key_and_project';
 
-/** A value that fits its schema, or why it does not. */
+/** A value that fits its schema, or the reason why it does not. */
 type Reading<Found> = { success: true; data: Found } | { success: false; error: z.ZodError };
 
-/** What a body holds. */
+/** The content of a body. */
 export interface BodyContent {
   items: Iterable<Item>;
-  /** Length of the list that `limit` bounds; null when no list can be cut off. */
+  /** Length of the list that `limit` bounds; null if no list can be cut off. */
   listed: number | null;
-  /** The body says that the project does not use this feature. */
+  /** The body reports that the project does not use this feature. */
   isNotEnabled: boolean;
-  /** The periods of the body, where it lists them apart from its points. */
+  /** The periods of the body, if it lists them separately from its points. */
   dates: readonly unknown[];
 }
 
@@ -168,29 +168,29 @@ interface Optional {
   askedPer: AskedPer;
   /** False for daily figures that `main.daily_kpis` does not show, so that they keep none of its days open. */
   hasDailyKpis: boolean;
-  /** True when it takes the time zone in which days are cut. */
+  /** True if it accepts the time zone in which days are cut. */
   hasTimezone: boolean;
-  /** Asked after the others, none of which ever waits for it. */
+  /** Requested after the others, none of which waits for it. */
   isExtra: boolean;
-  /** What an answer means beside path, parameter names and zone; '' where nothing else decides it. */
+  /** Further settings that affect what an answer means, besides path, parameter names and zone; '' without further ones. */
   askedAs: string;
   /** Requests of one project in one run, after which the rest stays owed; null: any number. */
   maxRequests: number | null;
   held: Held;
-  /** Fields that its date and key are read from, and the list whose things it is asked for; null for a built-in one. */
+  /** Fields of its date and key, and the list of its parents; null for a built-in one. */
   readFrom: readonly string[] | null;
-  /** Its declaration as JSON text, which the archive keeps beside its answers; null for a built-in one. */
+  /** Its declaration as JSON text, archived with its answers; null for a built-in one. */
   declared: string | null;
-  /** Takes out of a body what is never kept; null where all is. */
+  /** Removes the parts of a body that are never kept; null if all are. */
   leaveOut: ((body: unknown) => unknown) | null;
-  /** False where the key must not be sent. */
+  /** False if the key must not be sent. */
   withKey: boolean;
   paging: Paging;
-  /** Longest list that the API allows; null when the endpoint has no limit. */
+  /** Longest list that the API allows; null if the endpoint has no limit. */
   limit: number | null;
-  /** Names whose history the server has from before they were listed first; null: an answer lists those of its own range. */
+  /** Names whose history on the server precedes their first listing; null: an answer lists those of its own range. */
   backfilled: Wanted | null;
-  /** Combines the rows of all pages (the same group may be on several pages). */
+  /** Combines the rows of all pages (the same group may occur on several pages). */
   combine: (rows: AnswerRows) => AnswerRows;
 }
 
@@ -212,31 +212,31 @@ const DEFAULTS: Optional = {
   combine: (rows) => rows,
 };
 
-/** What the API offers at one path: a declaration, no flow. */
+/** What the API offers at one path: a declaration without any flow. */
 export interface Endpoint extends Optional {
   /** Name in configuration, ledger and logs. */
   name: string;
   /** Path after the base URL; `{id}` is the slice's scopeId. */
   path: string;
   cut: Cut;
-  /** True when its answers are about single days: a series, or a list of dated things. */
+  /** True if its answers are about single days: a series, or a list of dated things. */
   isDaily: boolean;
   /** Scope → the parameter that carries its value; `project` has none. */
   scopes: ScopeParameters;
   params: (ask: Ask) => readonly Parameter[];
-  /** The first table is what the endpoint is about: its row count decides whether an answer is suspicious. */
+  /** The first table is the endpoint's main one: its row count decides whether an answer is suspicious. */
   outputs: readonly [Output, ...Output[]];
   /** A body that does not fit fails the slice. */
   readBody: (body: unknown, context: RowContext) => Reading<BodyContent>;
-  /** Where the rows of an answer are collected. */
+  /** Collects the rows of an answer. */
   emptyRows: () => AnswerRows;
-  /** Adds the rows of an item; an item that does not fit is a reject, and the error is its reason. */
+  /** Adds the rows of an item; an item that does not fit is a reject with the error as its reason. */
   readItem: (value: unknown, context: RowContext, rows: AnswerRows) => z.ZodError | null;
-  /** Schemas of the documented answer, used only to find drift; `item` is null when `body` covers the items. */
+  /** Schemas of the documented answer, used only to find drift; `item` is null if `body` covers the items. */
   documented: { body: z.ZodType; item: z.ZodType | null };
   /** Statuses other than 200 whose answers are loaded (a prompt that is gone). */
   answeredStatuses: readonly number[];
-  /** Adds the row that such an answer stands for. */
+  /** Adds the row that such an answer implies. */
   addGone: (context: RowContext, rows: AnswerRows) => void;
 }
 
@@ -245,26 +245,26 @@ export interface EndpointDeclaration<Body extends z.ZodType, ItemType extends z.
   extends Pick<Endpoint, 'name' | 'path' | 'cut' | 'scopes'>, Partial<Optional> {
   /** How requests carry their days. Default: `startDate` and `endDate`. */
   days?: (ask: Ask) => readonly Parameter[];
-  /** What requests carry between their days and their filter. */
+  /** Parameters between the days and the filter of a request. */
   params?: (ask: Ask, grain: Grain) => readonly Parameter[];
   /** The envelope of the items. */
   body: Body;
   items: (body: z.output<Body>, context: RowContext) => Iterable<Item>;
   item: ItemType;
   outputs: readonly [TableOf<ItemType>, ...TableOf<ItemType>[]];
-  /** The documented body, when `item` is not a part of that body. */
+  /** The documented body, if `item` is not a part of it. */
   documented?: z.ZodType;
   notEnabled?: (body: z.output<Body>) => boolean;
   listed?: (body: z.output<Body>) => number;
-  /** The periods of a body that lists them apart from its points. */
+  /** The periods of a body that lists them separately from its points. */
   dates?: (body: z.output<Body>) => readonly unknown[];
-  /** Statuses that mean the thing is gone, and what is then known about its row in the first table. */
+  /** Statuses that mean the thing is gone, and the resulting row in the first table. */
   gone?: { statuses: readonly number[]; row: ((context: RowContext) => Row) | null };
 }
 
 type TableOf<ItemType extends z.ZodType> = Table<z.output<ItemType>> | PartTable<z.output<ItemType>>;
 
-/** An endpoint with the defaults filled in; its schemas stay inside. */
+/** An endpoint with the defaults filled in; its schemas stay private. */
 export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodType>(
   declaration: EndpointDeclaration<Body, ItemType>,
 ): Endpoint {
@@ -280,7 +280,7 @@ export function defineEndpoint<Body extends z.ZodType, ItemType extends z.ZodTyp
     isDaily: rest.cut.kind === 'series' || rest.cut.kind === 'dated',
     params: (ask) => [
       ...(hasDays ? days(ask) : []),
-      // The API cuts days in the zone that is asked for, so it is always sent.
+      // The API cuts days in the requested zone, so always send it.
       ...(rest.hasTimezone === true ? ([['timezone', ask.timezone]] as const) : []),
       ...(params?.(ask, sliceGrain(ask.slice) ?? 'day') ?? []),
       ...filter(ask, rest.scopes),
@@ -334,7 +334,7 @@ function emptyRows({ output, given }: PartTable<never>, isSide: boolean): TableR
   const { table, shape, vanished, lastKnown, columns, isPart } = output;
   return new TableRows(table, given, {
     keyColumns: given.length - columns.length,
-    // An entry of a list may be null, and position 0 says that the list came.
+    // An entry of a list may be null, and position 0 marks that the list arrived.
     isPoint: !isPart && vanished === 'delete' && (shape === 'series' || shape === 'window'),
     ...(isSide && vanished === 'keep' ? { lastKnown } : {}),
   });
@@ -350,13 +350,13 @@ function dayParameters({ asked }: Ask): readonly Parameter[] {
   return Object.entries({ startDate: asked.start, endDate: asked.end });
 }
 
-/** The filter that the slice's scope stands for. */
+/** The filter for the slice's scope. */
 function filter({ slice }: Ask, scopes: ScopeParameters): readonly Parameter[] {
   const name = scopes[slice.scope] ?? null;
   return name === null ? [] : [[name, slice.scopeId]];
 }
 
-/** Asks for the longest list allowed: the default limits cut lists off silently. */
+/** Requests the longest list allowed: the default limits cut lists off silently. */
 export function limit(ask: Ask, name: string): readonly Parameter[] {
   return ask.limit === null ? [] : [[name, String(ask.limit)]];
 }

@@ -55,7 +55,7 @@ const GROUPS: readonly string[] = ['prompts_created', 'prompts_deleted'];
 const promptGroup = z.object({
   type: z.enum(['prompts_created', 'prompts_deleted']),
   occurredAt: sideInstant,
-  // A monitor that was deleted may be null or have no id.
+  // A deleted monitor may be null or have no id.
   monitor: z.object({ id: maybe(z.string()), name: sideText }).nullish(),
   prompts: z.array(z.object({ id, occurredAt: sideInstant })),
 });
@@ -78,7 +78,7 @@ function* eventItems(body: { events: readonly unknown[] }): Generator<Item> {
   }
 }
 
-/** An event, and apart from it the prompts of its group that have no id. */
+/** An event, and separately the prompts of its group that have no id. */
 function* partsOf(item: Item & { value: { date: unknown; event: unknown } }): Generator<Item> {
   const { date, event } = item.value;
   const prompts: unknown = own(event, 'prompts');
@@ -133,7 +133,7 @@ function promptsOf(found: EventItem) {
   }));
 }
 
-/** Where the instant cannot be read, the day began with it. */
+/** Falls back to the start of the day for an unreadable instant. */
 function occurredAt({ date, event }: EventItem): number {
   return event.occurredAt ?? dayNumber(date) * DAY_MS;
 }
@@ -143,7 +143,7 @@ function monitorsOf(found: EventItem) {
   return monitorId === null || monitorId === '' ? [] : [{ id: monitorId, name }];
 }
 
-/** An action that was completed again is kept on its later day alone. */
+/** If an action was completed again, only its later day counts. */
 function newestActions(events: TableRows): TableRows {
   const instants = events.columns.get('occurred_at') ?? [];
   const newest = new Map<unknown, number>();
@@ -152,7 +152,7 @@ function newestActions(events: TableRows): TableRows {
   return events.where('action_id', (id, index) => id === null || newest.get(id) === instants[index]);
 }
 
-/** A group that comes several times counts each of its prompts once, and starts at its earliest prompt. */
+/** A repeated group counts each of its prompts once, and starts at its earliest prompt. */
 function mergeGroups(events: TableRows, sides: readonly TableRows[]): TableRows {
   const all = sides.find(({ table }) => table === 'event_prompts')?.all() ?? [];
   const groups = new Map<unknown, Row[]>();
@@ -252,7 +252,7 @@ export const events = defineEndpoint({
   ],
 });
 
-/** The entries that the total counts, and those of unknown kinds; it counts no prompt groups. */
+/** The entries that the total counts, and those of unknown kinds; it does not count prompt groups. */
 function countedOf(items: readonly Item[]): Pick<PageCount, 'ids' | 'unknown'> {
   const ids: (string | null)[] = [];
   const unknown: string[] = [];

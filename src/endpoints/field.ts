@@ -9,13 +9,13 @@ export function openEnum(...values: readonly [string, ...string[]]): z.ZodString
   return z.string().register(knownValues, { values });
 }
 
-/** An identifier: any text that is not empty, because not every id of this API is a UUID. */
+/** An identifier: any non-empty text, because not every id of this API is a UUID. */
 export const id = z.string().min(1);
 
-/** Fields that are always there according to the documents: a row loads without them, and their absence is drift. */
+/** Fields that are always present according to the documents: a row loads without them, and their absence is drift. */
 export const expectedFields = z.registry<undefined>();
 
-/** A field that is neither key nor measure: NULL where it cannot be read, which is drift. */
+/** A field that is neither key nor measure: NULL if unreadable, which is drift. */
 export function side<Schema extends z.ZodType>(schema: Schema) {
   return maybe(schema).catch(() => null);
 }
@@ -23,28 +23,28 @@ export function side<Schema extends z.ZodType>(schema: Schema) {
 /** Text that may be absent according to the documents. */
 export const maybeText = z.string().nullish().transform(composed);
 
-/** The same beside the key. */
+/** An optional text in addition to the key. */
 export const sideText = maybeText.catch(() => null);
 
 /** Text that describes but does not identify. */
 export const label = maybeText.catch(() => null).register(expectedFields);
 
-/** A figure: NULL where it is null, which is no fault; undefined where it cannot be read, which is stored as NULL and is drift. */
+/** A figure: a null is NULL and no fault; an unreadable value is undefined, stored as NULL and reported as drift. */
 type Figure = number | null | undefined;
 
-/** What the values of a figure are according to the documents: any other is drift. */
+/** The documented values of a figure: any other one is drift. */
 export const figures = z.registry<{ isExpected: (value: number) => boolean }>();
 
 /** Text that is wholly a number. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A finite number, also where it is sent as text. */
+/** A finite number, possibly sent as text. */
 export function numberOf(input: unknown): number | undefined {
   const number = typeof input === 'string' && NUMBER.test(input) ? Number(input) : input;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** What of an item is stored as NULL because it does not fit, field by field: drift. */
+/** The parts of an item that are stored as NULL because they do not fit, field by field: drift. */
 export const misfits = z.registry<{ of: (value: unknown) => readonly { path: string; value: unknown }[] }>();
 
 function figure(isExpected: (value: number) => boolean, read: (input: unknown) => Figure = numberOf) {
@@ -66,7 +66,7 @@ export const count = figure(Number.isSafeInteger, (input) => {
 }).register(expectedFields);
 export const flag = side(z.boolean()).register(expectedFields);
 
-/** A value that `read` reads in one step; a pipe of schemas takes three, in every row. What it cannot read, `expected` says. */
+/** A value that `read` parses in one step; a pipe of schemas takes three, in every row. `expected` describes an unreadable one. */
 function readBy<Read>(expected: z.ZodType, read: (input: unknown) => Read | undefined) {
   return z.transform((input: unknown, context): Read => {
     const found = read(input);
@@ -90,7 +90,7 @@ export const instant = parsed(parseInstant, 'not a date-time');
 
 export const sideInstant = side(instant);
 
-/** The same where its absence is drift. */
+/** The same, but absence is drift. */
 export const expectedInstant = side(instant).register(expectedFields);
 
 /** Absent and null both become NULL. */
@@ -101,7 +101,7 @@ export function maybe<Schema extends z.ZodType>(schema: Schema) {
 /** What a brand is to the project. */
 export const relation = side(openEnum('DIRECT_COMPETITOR', 'SELF', 'IGNORED', 'OTHER'));
 
-/** One spelling for a text that Unicode can spell in two ways. */
+/** A uniform spelling for text that Unicode can encode in two ways. */
 function composed(text: string | null | undefined): string | null {
   return text?.normalize('NFC') ?? null;
 }
@@ -111,10 +111,10 @@ const pageField = z.transform((input: unknown) => {
   return Number.isSafeInteger(number) && number >= 0 ? number : null;
 });
 
-/** The paging fields of a body; null for one that is missing or is not a count. */
+/** The paging fields of a body; null for one that is missing or not a count. */
 export const pageFields = z.object({ total: pageField, totalPages: pageField, size: pageField });
 
-/** The same as the documents have them. */
+/** The same as documented. */
 export const documentedPage = {
   total: z.number(),
   page: z.number(),

@@ -6,18 +6,18 @@ import type { RowContext } from './table.ts';
 
 /** One part of an answer that is loaded or refused on its own. */
 export interface Item {
-  /** Its place in the body, e.g. `series[3].data[12]`: made only where it is needed. */
+  /** Its position in the body, e.g. `series[3].data[12]`: computed only if needed. */
   readonly path: () => string;
   readonly value: unknown;
-  /** What is shown of it where it is refused; left out: the value. */
+  /** The value to show if it is refused; left out: the value itself. */
   readonly shown?: unknown;
-  /** Set when the item cannot be read; `value` is then what was refused. */
+  /** Set if the item cannot be read; `value` is then the refused one. */
   readonly problem?: string;
-  /** Days that an unreadable item is about, where it is about many. */
+  /** Days of an unreadable item, if it has many. */
   readonly days?: readonly unknown[];
 }
 
-/** An item as JSON, as it is shown where it is refused. */
+/** A refused item as JSON. */
 export function shownOf({ value, shown = value }: Item): string {
   return jsonOf(shown);
 }
@@ -38,7 +38,7 @@ export function wholeBody(body: unknown): readonly Item[] {
   return [{ path: () => '', value: body }];
 }
 
-/** The whole body as the only item, where it has one of these fields: else it answers something else. */
+/** The whole body as the only item, if it has one of these fields: otherwise it answers something else. */
 export function wholeBodyWith(...names: readonly string[]) {
   const isAnswer = (body: unknown): boolean => names.some((name) => own(body, name) !== undefined);
   return { body: anyObject.refine(isAnswer, `expected ${names.join(' or ')}`), items: wholeBody };
@@ -49,8 +49,8 @@ export const namedPoint = z.object({ date: day, name: z.string(), value: count }
 export type NamedPoint = z.output<typeof namedPoint>;
 
 /**
- * The points of `{dates, series: [{<name>, data}]}`. `dates` and `data` are aligned by index, so a series of another
- * length is refused as a whole, unless it lacks the running day alone.
+ * The points of `{dates, series: [{<name>, data}]}`. `dates` and `data` are aligned by index, so a series of another length is
+ * refused as a whole, unless it lacks only the running day.
  */
 export function* pointItems(
   body: { dates: readonly unknown[]; series: readonly unknown[] },

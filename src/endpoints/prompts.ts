@@ -87,7 +87,7 @@ interface Monitor {
   name: string | null;
 }
 
-/** Monitors as prompts name them. */
+/** Monitors as named by prompts. */
 const monitorsTable: Table<Monitor> = {
   table: 'monitors',
   shape: 'project',
@@ -99,7 +99,7 @@ const monitorsTable: Table<Monitor> = {
   ownedId: 'monitor_id',
 };
 
-/** Monitors as events name them: a past event may have the name of its day, so it does not rename a monitor that has prompts. */
+/** Monitors as named by events: a past event may have an old name, so it does not rename a monitor that has prompts. */
 export const monitorsOfEvents: Table<Monitor> = {
   ...monitorsTable,
   secondHand: { columns: ['name'], table: 'prompts' },

@@ -7,7 +7,7 @@ import { each } from './table.ts';
 
 const named = z.object({ id, name: label, slug: label });
 
-/** Which key it is and what it reaches. */
+/** The identity of the key, and what it reaches. */
 export const keyReach = z.object({
   valid: z.literal(true),
   keyType: openEnum('project', 'organization'),
@@ -35,7 +35,7 @@ function projectsOf({ organization, project, availableProjects }: Validation) {
     .map((found) => ({ ...found, organizationId: organization?.id ?? null }));
 }
 
-/** The key, and what it belongs to: an organization's key to no project, even if one is selected. */
+/** The key and its owner: an organization's key belongs to no project, even if one is selected. */
 function keyOf({ apiKey, keyType, organization, project }: Validation) {
   const projectId = keyType.toLowerCase() === 'project' ? (project?.id ?? null) : null;
   return [{ ...apiKey, keyType, organizationId: organization?.id ?? null, projectId }];
@@ -109,7 +109,7 @@ export const validateV1 = defineEndpoint({
   askedPer: 'key',
 });
 
-/** The list of AI models; asked without a key. */
+/** The list of AI models; requested without a key. */
 export const models = defineEndpoint({
   name: 'models',
   path: '/api/v1/models',

@@ -50,7 +50,7 @@ export const sentimentDistribution = defineFlatEndpoint({
   },
 });
 
-/** The competitors mentioned most in a window. */
+/** The most mentioned competitors of a window. */
 export const competitorMentions = defineFlatEndpoint({
   name: 'competitor_mentions',
   path: '/api/v1/responses/competitors',

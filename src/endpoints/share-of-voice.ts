@@ -11,7 +11,7 @@ const OVER_PERIODS = { adds: 'over periods of one grain, not over scopes' } as c
 const PERCENT = { unit: 'percent', ...NEVER } as const;
 const POINTS = { unit: 'percentage points', ...NEVER } as const;
 
-/** Share of voice by period; asked from one period earlier, because the first bucket has no previous one. */
+/** Share of voice by period; requested from one period earlier, because the first bucket has no previous one. */
 export const shareOfVoice = defineFlatEndpoint({
   name: 'share_of_voice',
   path: '/api/v1/share-of-voice/time-series',
@@ -33,7 +33,7 @@ export const shareOfVoice = defineFlatEndpoint({
       previousPeriodShareOfVoice: maybeMeasure('Share of voice of the period before, {unit}.', PERCENT),
       change: maybeMeasure('Change against the period before, {unit}.', POINTS),
     },
-    // The documents do not say whether a period before one without data counts as the previous one.
+    // Undocumented: whether a preceding period without data counts as the previous one.
     ofPeriodBefore: ['previous_period_share_of_voice', 'change'],
   },
 });

@@ -1,30 +1,30 @@
 import { isDay, type Day } from '../day.ts';
 import type { Row, Value } from './table.ts';
 
-/** What the rows of a table are. */
+/** The nature of a table's rows. */
 interface Kind {
   /** The key is in the first columns. */
   keyColumns: number;
-  /** Things of a side table, which one answer mentions many times: the last row of each is kept, and in these columns null never replaces a value. */
+  /** Entities of a side table, which one answer mentions many times: the last row of each is kept, and in these columns null never replaces a value. */
   lastKnown?: readonly string[];
-  /** Points of a series or window: one without any value is read as if it were missing. */
+  /** Points of a series or window: one without any value counts as missing. */
   isPoint?: boolean;
 }
 
-/** Rows from which on a column proves something: one that was renamed or has another type. */
+/** Rows from which a column without readable values counts as renamed or retyped. */
 const ENOUGH_ROWS = 5;
 
-/** The rows that an answer has for one table, without the columns that its slice gives them: a few arrays in place of many objects. */
+/** The rows that an answer has for one table, without the columns of its slice: a few arrays instead of many objects. */
 export class TableRows {
   readonly table: string;
   /** Column → its values, row after row. */
   readonly columns: ReadonlyMap<string, Value[]>;
   readonly #kind: Kind;
   readonly #values: readonly Value[][];
-  /** Columns with a value that could not be read. */
+  /** Columns with an unreadable value. */
   readonly #unread = new Set<string>();
   #added = 0;
-  /** Key of a thing → index of its row. */
+  /** Key of an entity → index of its row. */
   readonly #indexes = new Map<Value | undefined, number>();
   #count = 0;
 
@@ -39,12 +39,12 @@ export class TableRows {
     return this.#count;
   }
 
-  /** @param row a value for each column, in their order; undefined where it could not be read */
+  /** @param row a value for each column, in order; undefined if unreadable */
   add(row: readonly (Value | undefined)[]): void {
     const { keyColumns, lastKnown, isPoint } = this.#kind;
     this.#added += 1;
     if (row.includes(undefined)) this.#noteUnread(row);
-    // Nearly every point has a first figure, and each of a first sync comes here.
+    // Nearly every point has a first figure, and a first sync adds all its points here.
     const mayLack = isPoint === true && (row[keyColumns] ?? null) === null;
     if (mayLack && row.every((value, column) => column < keyColumns || (value ?? null) === null)) return;
     if (lastKnown !== undefined && this.#replaced(row, keyColumns, lastKnown)) return;
@@ -58,13 +58,13 @@ export class TableRows {
       if (row[index] === undefined) this.#unread.add(name);
   }
 
-  /** The columns of which nothing could be read, in rows enough to say so. */
+  /** The columns without a single readable value, among enough rows. */
   get unreadColumns(): readonly string[] {
     if (this.#added < ENOUGH_ROWS) return [];
     return [...this.#unread].filter((name) => this.columns.get(name)?.every((value) => value === null));
   }
 
-  /** Overwrites the row of the same thing; false for the first row of a thing. */
+  /** Overwrites the row of the same entity; false for its first row. */
   #replaced(row: readonly (Value | undefined)[], keyColumns: number, lastKnown: readonly string[]): boolean {
     const key = keyColumns === 1 ? row[0] : JSON.stringify(row.slice(0, keyColumns));
     const index = this.#indexes.get(key);

@@ -4,11 +4,11 @@ import type { Slice } from '../slice.ts';
 import type { Meaning } from '../warehouse/meaning.ts';
 import { day, isObject } from './field.ts';
 
-/** A value that a column of the warehouse takes. Instants are epoch milliseconds. */
+/** A value of a warehouse column. Instants are epoch milliseconds. */
 export type Value = string | number | boolean | null | readonly string[];
 export type Row = Readonly<Record<string, Value>>;
 
-/** What the value of a column may depend on besides the item. */
+/** The context of a column's value besides the item. */
 export interface RowContext {
   slice: Slice;
   syncDay: Day;
@@ -19,13 +19,13 @@ export interface RowContext {
   page: number;
 }
 
-/** What a row belongs to; decides the shared columns and which rows a slice may delete. */
+/** The owner of a row; decides the shared columns and which rows a slice may delete. */
 export type TableShape = 'series' | 'window' | 'dated' | 'project' | 'account';
 
-/** What happens to stored rows that the answer no longer contains. */
+/** The fate of stored rows that the answer no longer contains. */
 export type Vanished = 'delete' | 'mark_removed' | 'keep';
 
-/** The key columns that all tables of a shape have; their values come from the slice, a series' day from the item. */
+/** The key columns that all tables of a shape share; their values come from the slice, a series' day from the item. */
 const SHARED_KEYS = {
   series: ['project_id', 'grain', 'date', 'scope', 'scope_id'],
   window: ['project_id', 'window_kind', 'window_start', 'scope', 'scope_id'],
@@ -42,12 +42,12 @@ const VANISHED = {
   account: 'keep',
 } as const satisfies Record<TableShape, Vanished>;
 
-/** True where the period alone tells the rows of a series apart. */
+/** True if the period alone identifies a row of the series. */
 export function isOnePerPeriod({ shape, key }: Output): boolean {
   return shape === 'series' && key.length === SHARED_KEYS.series.length;
 }
 
-/** A column of a table: its type in the warehouse, and what it means; without `source`, it is its endpoint's. */
+/** A column of a table: its warehouse type and its meaning; without `source`, it comes from its endpoint. */
 export interface TableColumn {
   name: string;
   type: 'bigint' | 'boolean' | 'date' | 'double' | 'timestamp' | 'varchar' | 'varchar[]';
@@ -55,18 +55,18 @@ export interface TableColumn {
   isRequired: boolean;
 }
 
-/** One table that an endpoint's rows go to. */
+/** One table that an endpoint fills. */
 export interface Output {
-  /** Its name as `meta` has it: with its schema, where that is not `core`. */
+  /** Its name in `meta`: with its schema, unless that is `core`. */
   table: string;
   shape: TableShape;
-  /** What its rows are; the words of the shape follow in the comment of the table. */
+  /** The content of its rows; the words of the shape follow in the comment of the table. */
   about: string;
-  /** The requests that it comes from, where they are not those of its first endpoint alone. */
+  /** Its source requests, if there are others besides its first endpoint's. */
   source: readonly string[] | null;
   /** Its columns without those of the shape. */
   declared: readonly TableColumn[];
-  /** What columns of the shape mean, where that is something else in this table. */
+  /** Meanings of shape columns that differ in this table. */
   meanings: Readonly<Record<string, Meaning>>;
   /** All key columns, shared ones first. */
   key: readonly string[];
@@ -74,42 +74,42 @@ export interface Output {
   columns: readonly string[];
   /** Default: `delete` for series, window and dated tables, `keep` for the others. */
   vanished: Vanished;
-  /** Columns that change with every call: never a reason to write a row, but written with it. */
+  /** Columns that change with every call: they never cause a write, but are written with one. */
   volatile: readonly string[];
-  /** A row that is there stays as the first answer of its key wrote it. */
+  /** An existing row keeps the values of the first answer with its key. */
   isFirst: boolean;
   /** Columns in which null keeps the last known value. */
   lastKnown: readonly string[];
-  /** Columns that another endpoint knows better; null: all are known best here. */
+  /** Columns for which another endpoint is the better source; null: no such columns. */
   secondHand: SecondHand | null;
-  /** Columns about the period before: in the first row of an answer, which may lack that period, null keeps the stored value of a row that is otherwise the same. */
+  /** Columns about the preceding period: in the first row of an answer, which may lack that period, null keeps the stored value of an otherwise unchanged row. */
   ofPeriodBefore: readonly string[];
-  /** Column that is set for rows whose day may be corrected: such a row goes only when the whole synced range lacks it. Null: no row's day may. */
+  /** Column that is set for rows whose day may be corrected: such a row is removed only if the whole synced range lacks it. Null: no row's day may change. */
   movable: string | null;
-  /** Column with ids that belong to one project only; null: none does. */
+  /** Column with ids that belong to one project only; null: no such column. */
   ownedId: string | null;
-  /** Column with the id of what the rows were asked for one by one; null: they were asked for all at once. */
+  /** Column with the id of the parent in per-parent requests; null: there are no parents. */
   parent: string | null;
-  /** Its rows are lists inside the rows of the first table, each replaced as a whole; a row at position 0 says that its list came. */
+  /** Its rows are lists inside the rows of the first table, each replaced as a whole; a row at position 0 marks that its list arrived. */
   isPart: boolean;
-  /** Columns of which the log of restatements holds a digest, where they are longer than so many characters. */
+  /** Columns that the log of restatements stores as a digest if they exceed this many characters. */
   digested: ReadonlyMap<string, number>;
   /** Columns that number the rows, so their changes are not changes of figures. */
   ordinal: readonly string[];
 }
 
-/** Columns that a row keeps while `table` of another endpoint has a row with its key that was not removed. */
+/** Columns that a row keeps while `table` of another endpoint has an existing row with its key. */
 export interface SecondHand {
   columns: readonly string[];
   table: string;
 }
 
-/** How a value is read from an item; undefined where it cannot be read. */
+/** Reads a value from an item; undefined if unreadable. */
 export type Read<Item> = (item: Item, context: RowContext) => Value | undefined;
 
-/** A column as its author writes it. */
+/** A column as declared. */
 export interface Column<Item> extends Omit<TableColumn, 'name'> {
-  /** Reads the field of the same name, where the items are made of columns. */
+  /** Reads the field of the same name, if the items are made of columns. */
   schema: z.ZodType;
   /** Left out: the value of the field of the same name. */
   read: Read<Item> | undefined;
@@ -118,12 +118,12 @@ export interface Column<Item> extends Omit<TableColumn, 'name'> {
 /** Columns by name; the API spells some in camel case. */
 export type Columns<Item> = Readonly<Record<string, Column<Item>>>;
 
-/** A table that gets one row per item, as its author writes it: each column is named once, with how it is read. */
+/** A table with one row per item, as declared: each column is named once, with how it is read. */
 export interface Table<Item>
   extends
     Pick<Output, 'table' | 'shape' | 'about'>,
     Partial<Omit<Output, 'table' | 'shape' | 'about' | 'key' | 'columns' | 'declared'>> {
-  /** Key columns beside those of the shape. */
+  /** Key columns in addition to those of the shape. */
   key?: Columns<Item>;
   columns: Columns<Item>;
 }
@@ -150,7 +150,7 @@ function fieldOf(name: string): (item: unknown) => Value | undefined {
   };
 }
 
-/** A table that gets any number of rows per item. */
+/** A table with any number of rows per item. */
 export interface PartTable<Item> {
   output: Output;
   /** Columns whose values come from the item, the key first. */
@@ -158,14 +158,14 @@ export interface PartTable<Item> {
   collect: Collect<Item>;
 }
 
-/** Adds the rows of an item: of each the values of the given columns, in their order. */
+/** Adds the rows of an item: for each, the values of the given columns, in order. */
 type Collect<Item> = (
   item: Item,
   context: RowContext,
   rows: { add: (row: readonly (Value | undefined)[]) => void },
 ) => void;
 
-/** A table that gets one row for each part that `split` finds in an item. */
+/** A table with one row for each part that `split` finds in an item. */
 export function each<Item, Part>(
   split: (item: Item, context: RowContext) => readonly Part[],
   table: Table<Part>,
@@ -179,7 +179,7 @@ export function each<Item, Part>(
   };
 }
 
-/** A declared table, with what is derived from the declaration. */
+/** A declared table, with the derived facts. */
 export function partTable<Item>(table: Table<Item> | PartTable<Item>): PartTable<Item> {
   return 'output' in table ? table : oneRow(table);
 }
@@ -189,7 +189,7 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
   const declared = written.map(([field, { type, meaning, isRequired }]) => {
     return { name: columnName(field), type, meaning, isRequired: isRequired || field in key };
   });
-  // Periods are dated by the item.
+  // The item carries the date of a period.
   const dated = shape === 'series' ? ['date'] : [];
   const given = [...dated, ...declared.map(({ name }) => name)];
   const reads = [...dated.map(fieldOf), ...written.map(([field, { read }]) => read ?? fieldOf(field))];

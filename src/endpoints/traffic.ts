@@ -47,7 +47,7 @@ export const crawlerRequests = defineEndpoint({
   ],
 });
 
-/** Visits that came from AI assistants, by referrer and day; of a landing page too. */
+/** Visits from AI assistants, by referrer and day; also for single landing pages. */
 export const visitorVisits = defineEndpoint({
   ...trend,
   name: 'visitor_visits',
@@ -78,10 +78,10 @@ export const visitorVisits = defineEndpoint({
   ],
 });
 
-/** A set: another order is no news. */
+/** A set: another order is not a change. */
 const set = field.side(z.array(z.string())).transform((names) => names && [...new Set(names)].toSorted());
 
-/** The pages that AI crawlers asked for most over a window. */
+/** The pages that AI crawlers requested most in a window. */
 export const crawlerTopPages = defineFlatEndpoint({
   name: 'crawler_top_pages',
   path: '/api/v1/analytics/crawlers/top-pages',

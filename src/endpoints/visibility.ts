@@ -14,7 +14,7 @@ const visibilityScopes = {
   prompt: 'promptId',
 } as const;
 
-/** One score by period, stored in a table and a column of the endpoint's name. */
+/** One score by period, stored in a table and a column named after the endpoint. */
 function scores({
   about,
   score,
@@ -72,7 +72,7 @@ type Brand = z.output<typeof brand>;
 
 const GRANULARITIES = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
 
-/** A body that is a list, with the limit that the question sets. */
+/** A body that is a list, with the limit of the request. */
 const offsetPaging: Paging = {
   kind: 'offset',
   size: null,
@@ -80,12 +80,12 @@ const offsetPaging: Paging = {
   list: (body) => (Array.isArray(body) ? { ids: body.map(textOf), total: null } : null),
 };
 
-/** An item as text; the last digits of a mean may differ from request to request. */
+/** An item as text; the last digits of a mean may vary from request to request. */
 function textOf(item: unknown): string {
   return jsonOf(item, (_name, value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value));
 }
 
-/** Visibility of every brand by period, including own and ignored brands: no relation filter is sent. */
+/** Visibility of every brand by period, including own and ignored brands: the request has no relation filter. */
 export const brandVisibility = defineEndpoint({
   name: 'brand_visibility',
   path: '/api/v1/analytics/brands/visibility-over-time',

@@ -16,7 +16,7 @@ import { quoteLiteral } from '../warehouse/sql.ts';
 import type { Governed, Part } from './governed.ts';
 import { dayGiven, daysOf, figureNamed, readKnownProjects, requirePart, requireStored } from './metric.ts';
 
-/** Periods that have a name: the last whole days, the newest whole week, month, quarter or year, and the month that is not over. */
+/** The named periods: the last whole days, the newest whole week, month, quarter or year, and the unfinished month. */
 export const PRESETS = [
   'last_7_days',
   'last_28_days',
@@ -28,14 +28,14 @@ export const PRESETS = [
 ] as const;
 type Preset = (typeof PRESETS)[number];
 
-/** What a period is compared with: the one before it, or the same a year earlier. */
+/** The other period: the preceding one, or the same period a year earlier. */
 export const AGAINST = ['before', 'year'] as const;
 type Against = (typeof AGAINST)[number];
 
-/** What is compared: a preset, or days; the last 28 whole days with those before when all is left out. */
+/** The periods to compare: a preset, or days; by default the last 28 whole days and those before them. */
 export interface CompareRequest {
   name: string;
-  /** Id, name or slug; every project when left out. */
+  /** Id, name or slug; left out: every project. */
   project?: string | undefined;
   by?: Part | undefined;
   preset?: Preset | undefined;
@@ -52,10 +52,10 @@ interface Periods {
 }
 
 const MONTHS: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
-/** A year of whole weeks: the weekdays stay where they are. */
+/** A year in whole weeks, which keeps the weekdays. */
 const YEAR_OF_WEEKS = 364;
 
-/** The days of a preset and of what it is compared with; `last` is the newest whole day. */
+/** The days of a preset and of its comparison; `last` is the newest whole day. */
 export function presetPeriods(preset: Preset, against: Against, last: Day): Periods {
   if (preset === 'month_so_far') {
     const start = periodStart(last, 'month');
@@ -81,7 +81,7 @@ export function presetPeriods(preset: Preset, against: Against, last: Day): Peri
   return { period: { start, end }, against: { start: addDays(start, -back), end: addDays(end, -back) } };
 }
 
-/** Compares two periods of a governed figure, like for like. @throws AnswerlakeError (configuration) for a name, project, day or part that does not exist */
+/** Compares a governed figure in two periods. @throws AnswerlakeError (configuration) for an unknown name, project, day or part */
 export async function compareMetric(file: PublishedFile, request: CompareRequest) {
   const figure = figureNamed(request.name);
   requirePart(figure, request.by);
@@ -94,9 +94,9 @@ export async function compareMetric(file: PublishedFile, request: CompareRequest
   const result = await file.query(sql);
   const warnings: string[] = [];
   if (period.end > last || against.end > last)
-    warnings.push(`Days after ${last}, the newest whole day, are not there yet.`);
+    warnings.push(`Days after ${last}, the newest whole day, are not stored yet.`);
   if (period.start < first || against.start < first)
-    warnings.push(`Days before ${first}, the first day that is stored, are not there.`);
+    warnings.push(`Days before ${first}, the first stored day, are missing.`);
   if (overlap(period, against))
     warnings.push('The periods share days: name the last day of both (to, against_to).');
   const has = (name: string, is: (text: string | null) => boolean): boolean => {
@@ -104,14 +104,14 @@ export async function compareMetric(file: PublishedFile, request: CompareRequest
     return result.rows.some((row) => is(row[index]?.text ?? null));
   };
   if (result.rows.length === 0)
-    warnings.push('No project has a figure on these days: it may not be asked for, or not be enabled.');
+    warnings.push('No project has a figure on these days: it may not be requested, or not be enabled.');
   if (['days_without', 'days_without_against'].some((name) => has(name, (text) => text !== '0')))
     warnings.push(
       'Days without a figure are left out (days_without, days_without_against); a total lacks them.',
     );
   if (has('not_judged', (text) => text !== null))
     warnings.push(
-      'The questions changed in or between the periods (setup_changes): the change is no verdict; real_change is what is left of it for the same questions, where that is known.',
+      'The questions changed in or between the periods (setup_changes): the change is not judged; real_change, if known, is the change for the same questions.',
     );
   return { figure, period, against, sql, result, warnings };
 }
@@ -128,7 +128,7 @@ function periodsOf(request: CompareRequest, last: Day): Periods {
   const end = to ?? last;
   const start = from ?? addDays(end, -27);
   const length = countDays(start, end);
-  // One end of the other period is enough: it is as long.
+  // One end of the other period is enough: it has the same length.
   const otherEnd =
     againstTo ??
     (againstFrom === undefined
@@ -140,7 +140,7 @@ function periodsOf(request: CompareRequest, last: Day): Periods {
     ['against_from', { start: otherStart, end: otherEnd }],
   ] as const)
     if (range.start > range.end)
-      throw usageError(`${name} (${range.start}) lies after its last day (${range.end}).`);
+      throw usageError(`${name} (${range.start}) is after its last day (${range.end}).`);
   return { period: { start, end }, against: { start: otherStart, end: otherEnd } };
 }
 

@@ -5,7 +5,7 @@ import type { Origin } from './relations.ts';
 import * as ast from './statement.ts';
 import type { Node } from './statement.ts';
 
-/** A SELECT and what was read of it. */
+/** A SELECT and the facts read from it. */
 interface Selected {
   node: Node;
   list: readonly Node[];
@@ -13,16 +13,16 @@ interface Selected {
   pinned: ReadonlySet<string>;
   /** Its aggregates. */
   calls: readonly Node[];
-  /** Whether it gives one row, whatever it reads. */
+  /** Whether it always returns one row. */
   isOneRow: boolean;
 }
 
-/** Columns that tell the rows of a key apart by time. */
+/** Columns that separate the rows of a key by time. */
 export function isDay(column: string): boolean {
   return column === 'date' || column === 'window_start';
 }
 
-/** Whether the mean of the days is what the figure is for more than a day. */
+/** Whether the figure for several days is the mean of its days. */
 export function isMeanOfDays({ view, column }: Origin): boolean {
   return GOVERNED.some(({ kind, source, parts }) => {
     const sources = [source, ...Object.values(parts)];
@@ -30,7 +30,7 @@ export function isMeanOfDays({ view, column }: Origin): boolean {
   });
 }
 
-/** The conditions of an expression: of the FILTER of an aggregate, and of each WHEN of a CASE. */
+/** The conditions in an expression: those of an aggregate's FILTER, and of each WHEN of a CASE. */
 export function casesOf(expression: Node): Node[] {
   return [...ast.walk(expression)].flatMap((one) => [
     ...ast.nodesAt(one, 'filter'),
@@ -38,7 +38,7 @@ export function casesOf(expression: Node): Node[] {
   ]);
 }
 
-/** What the rows are ordered by; a number or a name stands for the column of the result. */
+/** The expressions that order the rows; a number or a name refers to a result column. */
 export function ordersOf(node: Node, list: readonly Node[]): Node[] {
   return ast.nodesAt(node, 'modifiers').flatMap((modifier) =>
     ast.nodesAt(modifier, 'orders').map((order) => {
@@ -51,7 +51,7 @@ export function ordersOf(node: Node, list: readonly Node[]): Node[] {
   );
 }
 
-/** What misleads in a SELECT beside its aggregates. */
+/** The misleading parts of a SELECT, except its aggregates. */
 export function* doubtsOf(selected: Selected): Generator<string> {
   const { node, list, place, calls, isOneRow } = selected;
   for (const expression of [...list, ...ast.nodesAt(node, 'having')])
@@ -79,13 +79,13 @@ function ordersInside(call: Node): Node[] {
     : [];
 }
 
-/** Rows that are ranked by a figure whose unit is another in each of them. */
+/** Rows ranked by a figure whose unit differs from row to row. */
 function* mixedUnits(orders: readonly Node[], { place, pinned }: Selected): Generator<string> {
   for (const order of orders) {
-    // A comparison puts rows in two heaps, whatever the units.
+    // A comparison splits rows into two groups, whatever the units.
     if (/COMPARISON|CONJUNCTION/.test(ast.textAt(order, 'class'))) continue;
     const origins = [...ast.walk(order)].map((one) => ({ origin: place.origin(one), one }));
-    // Within one measure, units are one.
+    // Within one measure, all units are the same.
     if (origins.some(({ origin }) => origin?.facts.divides === 'measures')) return;
     for (const { origin, one } of origins) {
       if (origin?.facts.unit !== 'as the measure') continue;
@@ -106,7 +106,7 @@ function quotientsIn(expression: Node): Node[][] {
   });
 }
 
-/** What answers are counted in an expression. */
+/** The populations of answers that an expression counts. */
 function populationsOf(expression: Node, place: Place): string[] {
   const units = [...ast.walk(expression)].map((one) => place.origin(one)?.facts.unit ?? '');
   return [...new Set(units.filter((unit) => POPULATIONS.includes(unit)))];
@@ -114,7 +114,7 @@ function populationsOf(expression: Node, place: Place): string[] {
 
 const POPULATIONS: readonly string[] = ['organic answers', 'answers of every type'];
 
-/** Verdicts that decide what a share counts while its whole counts all rows: those that are NULL count as no. */
+/** Verdicts in the numerator of a share whose denominator counts all rows: NULL verdicts count as no. */
 export function* verdictsOf({ list, place, calls }: Selected): Generator<Origin> {
   const verdictsIn = (conditions: readonly Node[]): Origin[] =>
     conditions.flatMap((condition) =>

@@ -9,7 +9,7 @@ import { readContents } from './views.ts';
 
 const MAX_VALUES = 12;
 
-/** Why a result has no rows: which projects, values and days exist, and what is not configured. */
+/** Why a result has no rows: the existing projects, values and days, and endpoints that are not enabled. */
 export async function explainEmpty(file: PublishedFile, reading: StatementReading): Promise<string[]> {
   const projects = await readKnownProjects(file);
   const lines: string[] = [];
@@ -41,7 +41,7 @@ export async function explainEmpty(file: PublishedFile, reading: StatementReadin
   return lines;
 }
 
-/** Whether a text is LIKE a pattern, in upper or lower case. */
+/** Whether a text matches a LIKE pattern, in upper or lower case. */
 function likeness(pattern: string): (text: string) => boolean {
   const literal = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const expression = new RegExp(`^${literal.replaceAll('%', '.*').replaceAll('_', '.')}$`, 'is');
@@ -60,7 +60,7 @@ async function explainEmptyView(file: PublishedFile, view: string): Promise<stri
   );
   const disabled =
     off.length === 0 ? '' : ` Not enabled for a project: ${off.map((one) => one.endpoint).join(', ')}.`;
-  // Where \`main\` has no month yet, \`detail\` may have a whole window.
+  // If \`main\` has no month yet, \`detail\` may have a whole window.
   const hasWindows = DETAIL_KEYS[view]?.includes('window_kind') === true;
   const newest = `select window_kind as kind, min(window_start)::varchar as first, max(window_end)::varchar as last from detail.${view}
      where is_whole_window group by window_kind, window_end order by window_end desc limit 1`;

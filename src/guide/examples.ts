@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { usageError } from '../errors.ts';
 import { PACKAGE_ROOT } from '../files.ts';
 
-/** One question of `sql/examples`, with what its header says. */
+/** One question of `sql/examples`, with the facts of its header. */
 export type Example = ReturnType<typeof readExample>;
 
 const FOLDER = join(PACKAGE_ROOT, 'sql', 'examples');
@@ -31,7 +31,7 @@ function readExample(file: string, text: string) {
     /** File name without number and ending. */
     name: file.replace(/^\d+_|\.sql$/g, ''),
     question: said('Question'),
-    /** What people also ask it by. */
+    /** Other phrases for it. */
     words,
     grain: said('Grain'),
     key: said('Key').split(', '),
@@ -42,7 +42,7 @@ function readExample(file: string, text: string) {
   };
 }
 
-/** @throws AnswerlakeError configuration when no example has the number */
+/** @throws AnswerlakeError configuration if no example has the number */
 export function exampleNumbered(text: string): Example {
   const examples = readExamples();
   const found = examples.find(({ number }) => String(number) === text.replace(/^0+(?=\d)/, ''));
@@ -53,7 +53,7 @@ export function exampleNumbered(text: string): Example {
 const STOP_WORDS =
   /^(the|and|our|what|which|how|did|does|with|from|for|are|was|were|who|has|have|many|much|this|that|get|got)$/;
 
-/** The questions that share most words with these, best first; words match by their beginnings, and rare ones weigh more. */
+/** The questions that share most words with these, best first; words match by prefix, and rare ones weigh more. */
 export function searchExamples(words: string): Example[] {
   const wanted = [...new Set(tokens(words).filter((word) => !STOP_WORDS.test(word)))];
   const examples = readExamples().map((example) => ({
@@ -81,7 +81,7 @@ function tokens(text: string): string[] {
   return words.filter((word) => word.length > 1);
 }
 
-/** Whether a word is among others as `cited` is among `citations`, or `prompt` among `prompts`. */
+/** Whether a word matches one of several, as `cited` matches `citations`, or `prompt` matches `prompts`. */
 function isAmong(words: readonly string[], word: string): boolean {
   return words.some((other) => {
     const length = Math.max(3, Math.min(word.length, other.length, 6) - 1);

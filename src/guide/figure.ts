@@ -3,7 +3,7 @@ import type { Place } from './place.ts';
 import type { Origin } from './relations.ts';
 import { columnNames, type Node, nodesAt, textAt, walk, withoutCasts } from './statement.ts';
 
-/** The column whose figure an expression gives in another dress: rounded, with a value for NULL, for some rows only, times a constant. */
+/** The column whose figure an expression transforms: rounded, with a value for NULL, for some rows only, or times a constant. */
 export function figureOf(expression: Node): Node {
   const inner = withoutCasts(expression);
   const isDressed =
@@ -20,7 +20,7 @@ export function hasColumn(expression: Node): boolean {
   return [...walk(expression)].some((one) => columnNames(one) !== null);
 }
 
-/** One figure that adds up divided by another. */
+/** A quotient of two figures that add up. */
 export function isQuotient(argument: Node, place: Place): boolean {
   return [...walk(argument)].some((one) => {
     if (textAt(one, 'function_name') !== '/') return false;
@@ -29,7 +29,7 @@ export function isQuotient(argument: Node, place: Place): boolean {
   });
 }
 
-/** Scores in a product that is added up, and their weights, where the score is to be weighed by another column, or by none. */
+/** The scores and weights in a sum of products whose score must be weighted by another column, or by none. */
 export function* wrongWeights(argument: Node, place: Place) {
   for (const one of walk(argument)) {
     if (textAt(one, 'function_name') !== '*') continue;
@@ -42,7 +42,7 @@ export function* wrongWeights(argument: Node, place: Place) {
   }
 }
 
-/** Whether a sum or a mean of a column is wrong; columns that tell rows apart are judged by themselves. */
+/** Whether a sum or a mean of a column is wrong; columns that separate rows are judged separately. */
 export function isForbidden({ facts }: Origin, what: 'sum' | 'mean'): boolean {
   return facts.divides === undefined && !(what === 'sum' ? hasSums(facts) : hasMeans(facts));
 }

@@ -9,14 +9,14 @@ import {
   type Time,
 } from './governed.ts';
 
-/** How the rows of an answer are told apart, besides the project. */
+/** How the rows of an answer are split, besides by project. */
 export type MetricBy = Time | Part;
 
 interface MetricQuestion {
   figure: Governed;
   source: GovernedSource;
   by: MetricBy | undefined;
-  /** Every project, each with its own rows, when left out. */
+  /** Left out: every project, each with its own rows. */
   projectId: string | undefined;
   /** All projects as one. */
   asOne: boolean;
@@ -25,8 +25,8 @@ interface MetricQuestion {
 }
 
 /**
- * The statement that computes a governed figure: one row a project and day, month or part, with `n` (what the figure is
- * computed from), its 95 % interval, days with a figure, days asked for, and days that may still change.
+ * The statement that computes a governed figure: one row per project and day, month or part, with `n` (its basis), the 95 %
+ * interval, days with a figure, days requested, and days that may still change.
  */
 export function metricSql({ figure, source, by, projectId, asOne, from, to }: MetricQuestion): string {
   const { kind, measure } = figure;
@@ -98,7 +98,7 @@ const UNKNOWN = 'cast(null as double)';
 
 type Interval = readonly [value: string, low: string, high: string];
 
-/** The figure of summed days and both ends of its 95 % interval; NULL where none is known. */
+/** The figure of summed days and both ends of its 95 % interval; NULL if unknown. */
 function figuresOf(kind: Governed['kind'], hasTypical: boolean): Interval {
   const value = 'numerator / nullif(denominator, 0)';
   switch (kind) {
@@ -107,7 +107,7 @@ function figuresOf(kind: Governed['kind'], hasTypical: boolean): Interval {
     case 'weighted':
     case 'mean': {
       if (!hasTypical) return [value, UNKNOWN, UNKNOWN];
-      // How far a mean of so many days strays, as the effects of actions are judged.
+      // The usual variation of a mean of that many days, as used for effects of actions.
       const half = 'typical_change_7_days * power(3.5 / nullif(denominator, 0), 0.32)';
       return [value, `greatest(${value} - ${half}, 0)`, `least(${value} + ${half}, 100)`];
     }

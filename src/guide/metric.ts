@@ -36,10 +36,10 @@ const USUAL_MONTHS = 12;
 const MAX_NAMED = 20;
 const MAX_CHANGES = 3;
 
-/** What `metric` is asked. */
+/** The parameters of `metric`. */
 export interface MetricRequest {
   name: string;
-  /** Id, name or slug; every project when left out. */
+  /** Id, name or slug; left out: every project. */
   project?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -95,14 +95,14 @@ export async function answerMetric(file: PublishedFile, request: MetricRequest) 
   return { figure, from, to, sql, result, warnings, notes: [...days.notes, ...changed] };
 }
 
-/** That a period has days beyond both ends of a range. */
+/** Warns that a period extends beyond both ends of a range. */
 export function cutWords(period: DayRange, { start, end }: DayRange): string {
   const begins = period.start < start ? ` from ${start}` : '';
   const ends = period.end > end ? ` up to ${end}` : '';
   return `The period that begins on ${period.start} has days${begins}${ends} only.`;
 }
 
-/** The first and the last period of a range, where it cuts them. */
+/** The first and the last period of a range, if it cuts them. */
 function cutPeriods(grain: 'week' | 'month', range: DayRange): string[] {
   const starts = new Set([range.start, range.end].map((day) => periodStart(day, grain)));
   const periods = [...starts].map((start) => ({ start, end: periodEnd(start, grain) }));
@@ -111,7 +111,7 @@ function cutPeriods(grain: 'week' | 'month', range: DayRange): string[] {
     .map((period) => cutWords(period, range));
 }
 
-/** Assistants of which several models answer: no row is theirs. */
+/** Assistants that comprise several of the models: no row covers them. */
 async function severalModels(file: PublishedFile, { columns, rows }: QueryResult): Promise<string[]> {
   const index = columns.findIndex(({ name }) => name === PART_COLUMNS.model.id);
   const ids = [...new Set(rows.flatMap((row) => row[index]?.text ?? []))];
@@ -123,11 +123,11 @@ async function severalModels(file: PublishedFile, { columns, rows }: QueryResult
   );
   return several.map(
     ({ assistant, models }) =>
-      `${assistant} is several of these models (${models}): for the assistant as a whole, group model_kpis by assistant.`,
+      `${assistant} comprises several of these models (${models}): for the assistant as a whole, group model_kpis by assistant.`,
   );
 }
 
-/** @throws AnswerlakeError (configuration) for a name that no figure has */
+/** @throws AnswerlakeError (configuration) if no figure has the name */
 export function figureNamed(name: string): Governed {
   const figure = GOVERNED.find((one) => one.name === name);
   if (figure !== undefined) return figure;
@@ -135,15 +135,15 @@ export function figureNamed(name: string): Governed {
   throw usageError(`There is no figure ${name}: ${suggestion(name, names)} (${names.join(', ')})`);
 }
 
-/** Where the days of a figure stand, by part where one is named. @throws AnswerlakeError (configuration) for a part that it is not known by */
+/** The source of a figure's days, by part if given. @throws AnswerlakeError (configuration) for a part that it cannot be split by */
 export function requirePart({ name, source, parts }: Governed, part: Part | undefined): GovernedSource {
   const found = part === undefined ? source : parts[part];
   if (found !== undefined) return found;
   const given = [...TIMES, ...PARTS.filter((one) => parts[one] !== undefined)];
-  throw usageError(`${name} is not known by ${part ?? ''}; it is known by ${given.join(', ')}.`);
+  throw usageError(`${name} cannot be split by ${part ?? ''}, only by ${given.join(', ')}.`);
 }
 
-/** The days that a project of these has: its first one and its last whole one. */
+/** The days of these projects: the first one and the last whole one. */
 export function daysOf(projects: readonly ProjectDays[]): { first: Day | undefined; last: Day | undefined } {
   const firsts = projects.flatMap(({ first_date: day }) => day ?? []).toSorted();
   const lasts = projects.flatMap(({ last_whole_date: day }) => day ?? []).toSorted();
@@ -156,7 +156,10 @@ export function requireStored({ first, last }: ReturnType<typeof daysOf>): { fir
   throw usageError('No whole day is stored yet: the first sync has to end, and a day has to be over.');
 }
 
-/** The days to compute, within those that the projects have, and what was left out; where none are given, final days in whole periods. @param openFrom the first day that may still change */
+/**
+ * The days to compute, within those of the projects, and warnings about excluded ones; by default, final days in whole periods.
+ * @param openFrom the first day that may still change
+ */
 function rangeOf(projects: readonly ProjectDays[], request: MetricRequest, openFrom: Day | null) {
   const { first, last } = requireStored(daysOf(projects));
   const grain = request.by === 'week' || request.by === 'month' ? request.by : 'day';
@@ -171,10 +174,10 @@ function rangeOf(projects: readonly ProjectDays[], request: MetricRequest, openF
       : periodStart(addDays(to, 1 - USUAL_DAYS), grain);
   const begun = periodStart(first, grain) === first ? first : nextPeriod(first, grain);
   const from = given.from ?? maxDay(usual, begun <= to ? begun : first);
-  if (from > to) throw usageError(`from (${from}) lies after to (${to}).`);
+  if (from > to) throw usageError(`from (${from}) is after to (${to}).`);
   const warnings: string[] = [];
-  if (to > last) warnings.push(`Days after ${last}, the newest whole day, are not in it.`);
-  if (from < first) warnings.push(`Days before ${first}, the first day that is stored, are not in it.`);
+  if (to > last) warnings.push(`Days after ${last}, the newest whole day, are left out.`);
+  if (from < first) warnings.push(`Days before ${first}, the first stored day, are left out.`);
   if (from > last || to < first)
     throw usageError(`There are no figures from ${from} to ${to}: ${listProjects(projects)}.`);
   return { from: maxDay(from, first), to: minDay(to, last), warnings };
@@ -185,7 +188,7 @@ export function dayGiven(name: string, text: string | undefined): Day | undefine
   throw usageError([`${name}: ${text} is not a calendar day:`, 'write it as YYYY-MM-DD.']);
 }
 
-/** Says in a line that the questions changed inside a range; nothing where they did not. */
+/** Warns that the questions changed inside a range; empty if they did not. */
 export async function changedQuestions(
   file: PublishedFile,
   projects: readonly ProjectDays[],
@@ -202,12 +205,10 @@ export async function changedQuestions(
     return projects.length === 1 ? `${date} ${title}` : `${date} ${title} (${of ?? ''})`;
   });
   const more = rows.length > named.length ? `${amount(rows.length - named.length)} earlier ones, ` : '';
-  return [
-    `The questions changed in these days, which moves the figures by itself: ${more}${named.join('; ')}.`,
-  ];
+  return [`The questions changed in these days, which alone moves the figures: ${more}${named.join('; ')}.`];
 }
 
-/** What the days of the rows say. */
+/** Warnings and notes about the days of the rows. */
 function dayWarnings({ columns, rows }: QueryResult) {
   const numbers = (name: string): number[] => {
     const index = columns.findIndex((column) => column.name === name);
@@ -219,7 +220,7 @@ function dayWarnings({ columns, rows }: QueryResult) {
   const warnings: string[] = [];
   const notes: string[] = [];
   if (rows.length === 0)
-    warnings.push('No project has a figure on these days: it may not be asked for, or not be enabled.');
+    warnings.push('No project has a figure on these days: it may not be requested, or not be enabled.');
   if (without.length > 0)
     warnings.push(
       `${of(without.length, rows.length)}: days without a figure are left out (days_with_figure against days_asked); a sum lacks them.`,

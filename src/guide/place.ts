@@ -2,24 +2,24 @@ import { isObject } from '../endpoints/field.ts';
 import type { Origin } from './relations.ts';
 import * as ast from './statement.ts';
 
-/** What a query, a view or a table gives, as far as it matters for what may be concluded from it. */
+/** The facts about a query, a view or a table that decide what its rows allow. */
 export interface Relation {
   alias: string;
-  /** By name in lower case; null where the column is computed. */
+  /** By lower-case name; null if the column is computed. */
   columns: ReadonlyMap<string, Origin | null>;
-  /** Columns that tell apart what must not be mixed, and are not pinned to one value yet. */
+  /** Columns whose values must not be mixed and are not fixed to one value yet. */
   open: ReadonlyMap<string, Origin>;
   key: readonly string[] | null;
 }
 
-/** Of a table function, or of a name that the file does not have. */
+/** For a table function, or a name that the file does not have. */
 export const NOTHING: Relation = { alias: '', columns: new Map(), open: new Map(), key: null };
 
-/** What the FROM clause offers, and how its relations are joined. */
+/** The relations of the FROM clause, and their joins. */
 export class Place {
   readonly relations: readonly Relation[];
   readonly #joined = new Set<string>();
-  /** Columns that the joins make equal. */
+  /** Columns that the joins equate. */
   readonly #equal: [string, string][] = [];
 
   constructor(relations: readonly Relation[], usings: readonly string[]) {
@@ -33,7 +33,7 @@ export class Place {
         for (const other of both) this.#equal.push([one, other]);
       }
     }
-    // Two names of one window: a value of either is one of the other.
+    // Two names of one window: fixing either fixes the other.
     for (const { alias, columns } of relations)
       for (const [name, origin] of columns)
         for (const [twin, other] of columns)
@@ -45,7 +45,7 @@ export class Place {
             this.#equal.push([`${alias}.${name}`, `${alias}.${twin}`]);
   }
 
-  /** `relation.column` of a plain column; null for every other expression. */
+  /** `relation.column` of a plain column; null for any other expression. */
   reference(expression: ast.Node): string | null {
     const names = ast.columnNames(ast.withoutCasts(expression));
     if (names === null) return null;
@@ -71,7 +71,7 @@ export class Place {
     return this.#found(this.reference(expression))?.origin ?? null;
   }
 
-  /** The same expressions over the columns of `calendar`, without those about anything but days. */
+  /** The same expressions over the columns of `calendar`, without those about anything except days. */
   onCalendar(expressions: readonly ast.Node[]): ast.Node[] {
     const ofDays = expressions.filter((expression) => {
       const columns = [...ast.walk(expression)].filter((one) => ast.columnNames(one) !== null);
@@ -92,7 +92,7 @@ export class Place {
     return [...new Set(found)];
   }
 
-  /** Columns that the conditions hold to one value, with those that are equal to them. */
+  /** Columns that the conditions fix to one value, with those equated to them. */
   pins(conditions: readonly ast.Node[]): Set<string> {
     const pinned = new Set<string>();
     for (const condition of conditions) {
@@ -107,7 +107,7 @@ export class Place {
           ast.nodeAt(condition, 'upper') ?? (/LESS/.test(type) ? ast.nodeAt(condition, 'left') : null);
         const day = type === 'COMPARE_BETWEEN' ? ast.nodeAt(condition, 'input') : upper;
         const bounded = day === null ? null : this.#found(this.reference(day));
-        // Days up to one that is told do not run on.
+        // Days with a fixed end do not continue.
         if (bounded?.origin?.column === 'date') pinned.add(`${bounded.relation.alias}.is_whole_day`);
         continue;
       }
@@ -118,7 +118,7 @@ export class Place {
       } else if (one !== null) pinned.add(one);
       else if (other !== null) pinned.add(other);
     }
-    // One name is one project.
+    // A name identifies one project.
     for (const one of pinned) if (one.endsWith('.project_name')) pinned.add(one.replace(/name$/, 'id'));
     return this.spread(pinned);
   }
@@ -136,7 +136,7 @@ export class Place {
     return found;
   }
 
-  /** Columns of a relation's key that no value is held to, and that the rows are not grouped by; of an entity, its id, its name or a mark of it will do. */
+  /** Columns of a relation's key that are neither fixed nor grouped by; for an entity, its id, its name or a mark of it suffices. */
   freeKeys({ alias, key }: Relation, told: ReadonlySet<string>): string[] {
     const stemOf = (column: string): string => column.replace(/_(id|name)$/, '');
     const names = [...told].flatMap((one) =>
@@ -144,7 +144,7 @@ export class Place {
     );
     return (key ?? []).filter((column) => {
       const stem = stemOf(column);
-      // `competitor_brand_id` tells `competitor_name` too.
+      // `competitor_brand_id` also identifies `competitor_name`.
       const isIdOf = (name: string): boolean =>
         column.endsWith('_name') && name.startsWith(`${stem}_`) && name.endsWith('_id');
       return !names.some((name) => stemOf(name) === stem || name.endsWith(`_${stem}`) || isIdOf(name));
@@ -155,7 +155,7 @@ export class Place {
     return this.#joined.has(`${relation.alias}.${column}`);
   }
 
-  /** Whether what a figure does not add up over is held to one value, or grouped by. */
+  /** Whether the dimension that a figure does not add up over is fixed or grouped by. */
   isToldBy(argument: ast.Node, { of }: Origin, told: ReadonlySet<string>): boolean {
     const { alias, columns } = this.#found(this.reference(argument))?.relation ?? NOTHING;
     return of.some((column) => columns.has(column) && told.has(`${alias}.${column}`));
@@ -169,7 +169,7 @@ interface SelectParts {
   grouped: readonly string[] | null;
 }
 
-/** The columns of a query's result, and what its rows still mix. */
+/** The columns of a query's result, and those that its rows still mix. */
 export function outputOf(list: readonly ast.Node[], { place, pinned, grouped }: SelectParts): Relation {
   const columns = new Map<string, Origin | null>();
   const names = new Map<string, string>();
@@ -207,13 +207,13 @@ export function outputOf(list: readonly ast.Node[], { place, pinned, grouped }: 
   const ownKey = others.length > 0 ? undefined : only?.key?.map((column) => `${only.alias}.${column}`);
   const keyed = grouped ?? ownKey?.filter((reference) => !pinned.has(reference));
   const key = keyed?.flatMap((reference) => names.get(reference) ?? []) ?? null;
-  // Once grouped, a figure no longer stands on several rows.
+  // After grouping, a figure is no longer repeated on several rows.
   for (const [name, origin] of grouped === null ? [] : columns)
     if (origin?.facts.repeated === true) columns.set(name, { ...origin, facts: {} });
   return { alias: '', columns, open, key: key?.length === keyed?.length ? key : null };
 }
 
-/** A relation whose columns have other names. */
+/** A relation with renamed columns. */
 export function withColumnNames(relation: Relation, aliases: readonly string[]): Relation {
   if (aliases.length === 0) return relation;
   const names = [...relation.columns.keys()];

@@ -6,29 +6,29 @@ import { type BaseRelation, type Catalogue, isDivider, type Origin } from './rel
 import * as ast from './statement.ts';
 import type { Node } from './statement.ts';
 
-/** What was found while a statement was read. */
+/** The findings of reading a statement. */
 export interface StatementReading {
   warnings: Set<string>;
-  /** Days that the rows are bounded by. */
+  /** The range of days of the rows. */
   bounds: Bound[];
-  /** The same of each FILTER and CASE. */
+  /** The same for each FILTER and CASE. */
   cases: Bound[][];
   /** Columns of views and tables that the statement names, and the views that it reads. */
   used: Map<string, Origin>;
   views: Map<string, BaseRelation>;
   /** Columns compared with a constant for equality. */
   filters: { origin: Origin; values: string[]; isPattern: boolean }[];
-  /** What sums and counts are grouped by or held to, and the conditions of their rows, over the columns of `calendar`. */
+  /** The columns by which sums and counts are grouped or fixed, and the conditions of their rows, over the columns of `calendar`. */
   periods: { names: Node[]; conditions: Node[] }[];
   /** Key columns of lists whose entries are counted. */
   counted: Set<Origin>;
-  /** What rows are ordered by, over the columns of `calendar`. */
+  /** The expressions that order the rows, over the columns of `calendar`. */
   orders: Node[];
-  /** Verdicts that a share counts as no where they are NULL, and the statement of its rows. */
+  /** Verdicts for which a share counts NULL as no, and the statement of its rows. */
   verdicts: { origin: Origin; rows: Node }[];
 }
 
-/** A first or last day; where `isOpen`, the day itself is left out. */
+/** A first or last day; `isOpen` excludes the day itself. */
 export interface Bound {
   side: 'from' | 'to';
   expression: Node;
@@ -39,7 +39,7 @@ const ADDS: readonly string[] = ['sum', 'fsum', 'sum_no_overflow', 'kahan_sum', 
 const MEANS = /^(favg|avg|mean|median|mode|quantile(_cont|_disc)?|stddev(_samp)?)$/;
 const COUNTS: readonly string[] = ['count', 'count_star'];
 
-/** Reads the tree of a statement. */
+/** Reads the syntax tree of a statement. */
 export function readStatement(tree: Node, catalogue: Catalogue): StatementReading {
   const reading: StatementReading = {
     warnings: new Set(),
@@ -131,7 +131,7 @@ class Reader {
     const sums = calls.some((call) =>
       isCount(call) ? call['distinct'] === true : ADDS.includes(ast.textAt(call, 'function_name')),
     );
-    // Rows that are counted beside a sum say themselves which period is short.
+    // Rows that are counted next to a sum reveal a short period themselves.
     if (sums !== countsRows) {
       const names = place.onCalendar([...(groups ?? []), ...conditions.flatMap(heldTo)]);
       if (names.length > 0) this.#reading.periods.push({ names, conditions: place.onCalendar(conditions) });
@@ -142,7 +142,7 @@ class Reader {
     this.#reading.orders.push(...place.onCalendar(ordersOf(node, list)));
     for (const origin of verdictsOf(parts)) this.#reading.verdicts.push({ origin, rows: node });
     const output = outputOf(list, { place, pinned, grouped: isGrouped ? grouped : null });
-    // Which of its columns tell the rows of a DISTINCT apart, the text does not say.
+    // The text does not show which columns separate the rows of a DISTINCT.
     const isUnknown = ast.nodesAt(node, 'group_expressions').length === 0 && isDistinct(node);
     return isUnknown ? { ...output, key: null } : output;
   }
@@ -176,7 +176,7 @@ class Reader {
         const isCommon = (name: string): boolean => rest.some(({ columns }) => columns.has(name));
         if (ast.textAt(node, 'ref_type') === 'NATURAL')
           usings.push(...[...(first?.columns.keys() ?? [])].filter(isCommon));
-        // Rows of the right side only choose.
+        // Rows of the right side only filter.
         const isFilter = /SEMI|ANTI/.test(ast.textAt(node, 'join_type'));
         return isFilter ? (read[0] ?? []) : read.flat();
       }
@@ -189,7 +189,7 @@ class Reader {
     if (origin !== null) this.#reading.used.set(`${origin.view}.${origin.column}`, origin);
   }
 
-  /** Values that the rows are held to. */
+  /** Values that the rows are fixed to. */
   #filters(conditions: readonly Node[], place: Place): void {
     for (const condition of conditions) {
       const type = ast.textAt(condition, 'type');
@@ -203,7 +203,7 @@ class Reader {
     }
   }
 
-  /** Whether the parts of a union count the same in two ways; a constant beside the figures tells them apart. */
+  /** Whether the parts of a union count the same thing in two ways; a constant next to the figures separates them. */
   #judgeUnion(parts: readonly Node[], read: readonly Relation[]): void {
     const shown = parts.flatMap((part) => ast.nodesAt(part, 'select_list'));
     if (shown.some((one) => ast.constantOf(one) !== undefined)) return;
@@ -219,7 +219,7 @@ class Reader {
     }
   }
 
-  /** Whether a window that goes from day to day stays in one series. */
+  /** Whether a window that moves from day to day stays in one series. */
   #judgeOrders(expression: Node, place: Place, pinned: ReadonlySet<string>): void {
     for (const call of ast.walk(expression)) {
       const orders = ast.nodesAt(call, 'orders').map((order) => ast.nodeAt(order, 'expression') ?? {});
@@ -238,7 +238,7 @@ class Reader {
     }
   }
 
-  /** What a count counts: entries of lists, and not each of them once for each day. */
+  /** The subject of a count: entries of lists, each once instead of once per day. */
   #judgeCount(argument: Node | undefined, involved: readonly Relation[], told: ReadonlySet<string>): void {
     for (const { key, columns, alias } of involved) {
       const free = (key ?? []).filter((column) => !told.has(`${alias}.${column}`));
@@ -258,7 +258,7 @@ class Reader {
     }
   }
 
-  /** Whether an aggregate may be taken: of one kind of rows, of a figure that allows it, and of each row once. */
+  /** Whether an aggregate is valid: over one kind of rows, of a figure that allows it, and with each row once. */
   #judge(call: Node, { place, told }: { place: Place; told: ReadonlySet<string> }): void {
     const name = ast.textAt(call, 'function_name');
     const isCount = COUNTS.includes(name);
@@ -285,7 +285,7 @@ class Reader {
     const says = ({ view, column, facts }: Origin): string =>
       `the comment of ${view}.${column} says "${addingSentence(facts)}"`;
     const [relation] = place.relationsOf(argument);
-    // Days are what a mean of days is over.
+    // A mean of days is taken over days.
     const free = (relation === undefined ? [] : place.freeKeys(relation, told)).filter(
       (column) => !isDay(column) && (this.#catalogue.hasProjects || column !== 'project_id'),
     );
@@ -323,14 +323,14 @@ function sidesOf(condition: Node, place: Place): Node[] {
   return left !== undefined && place.origin(ast.withoutCasts(left)) === null ? sides.toReversed() : sides;
 }
 
-/** Days that conditions bound the rows by. */
+/** The range of days set by conditions. */
 function boundsOf(conditions: readonly Node[], place: Place): Bound[] {
   return conditions.flatMap((condition) => {
     const type = ast.textAt(condition, 'type');
     const boundOf = (column: Node | undefined, side: Bound['side'], value: Node | undefined): Bound[] => {
       const origin = column === undefined ? null : place.origin(ast.withoutCasts(column));
       if (value === undefined || origin?.type !== 'DATE') return [];
-      // A period goes on after its first day.
+      // A period extends beyond its first day.
       if (side === 'to' && origin.view === 'calendar' && origin.column !== 'date') return [];
       if ([...ast.walk(value)].some((one) => place.origin(one) !== null)) return [];
       return [{ side, expression: value, isOpen: type.endsWith('THAN') }];
@@ -347,7 +347,7 @@ function boundsOf(conditions: readonly Node[], place: Place): Bound[] {
   });
 }
 
-/** What an equality holds to values that are no columns. */
+/** Columns that an equality fixes to a value. */
 function heldTo(condition: Node): Node[] {
   if (!/^COMPARE_(EQUAL|IN)$/.test(ast.textAt(condition, 'type'))) return [];
   const columns = ast.nodesAt(condition, 'left', 'right', 'children').filter(hasColumn);
@@ -358,7 +358,7 @@ function isDistinct(node: Node): boolean {
   return ast.nodesAt(node, 'modifiers').some((one) => ast.textAt(one, 'type') === 'DISTINCT_MODIFIER');
 }
 
-/** What the rows are grouped by; null where they are not. */
+/** The columns that the rows are grouped by; null if they are not grouped. */
 function groupsOf(node: Node, list: readonly Node[], aggregates: ReadonlySet<string>): Node[] | null {
   const isAll = ast.textAt(node, 'aggregate_handling') === 'FORCE_AGGREGATES';
   const isPlain = (item: Node): boolean =>

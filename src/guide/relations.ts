@@ -5,16 +5,16 @@ import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import type { Node } from './statement.ts';
 import { DETAIL_KEYS, VIEW_KEYS } from './view-keys.ts';
 
-/** A column as a view or table of the file has it, with what `meta.columns` says of it. */
+/** A column of a view or table in the file, with its facts from `meta.columns`. */
 export interface Origin {
-  /** `detail.share_of_voice_trend`; of `main`, the name alone. */
+  /** `detail.share_of_voice_trend`; for `main`, only the name. */
   view: string;
   column: string;
   type: string;
   facts: Facts;
-  /** Columns of which one value, held or grouped by, allows what the facts forbid. */
+  /** Columns that, fixed or grouped by, allow an operation that the facts forbid. */
   of: readonly string[];
-  /** Whose answers it comes from. */
+  /** The population of its answers. */
   endpoints: readonly string[];
 }
 
@@ -22,15 +22,15 @@ export interface Origin {
 export interface BaseRelation {
   view: string;
   columns: ReadonlyMap<string, Origin>;
-  /** Columns that no two rows share; null where they are not known. */
+  /** Key columns; null if unknown. */
   key: readonly string[] | null;
 }
 
-/** The views and tables of the file, found as a query names them, and the functions that aggregate. */
+/** The views and tables of the file by the names in a query, and the aggregate functions. */
 export interface Catalogue {
   find: (schema: string, name: string) => BaseRelation | undefined;
   aggregates: ReadonlySet<string>;
-  /** Of one project alone, rows need not be told apart by project. */
+  /** False for a single project: rows then need not be separated by project. */
   hasProjects: boolean;
 }
 
@@ -41,7 +41,7 @@ const listed = z
   .nullable()
   .transform((text) => text?.split(', ') ?? []);
 
-/** A column with what it means: a row of `sql/guide/columns.sql`. */
+/** A column with its meaning: a row of `sql/guide/columns.sql`. */
 export const columnRow = z.object({
   schema: z.string(),
   relation: z.string(),
@@ -61,7 +61,7 @@ export const columnRow = z.object({
   endpoints: listed,
 });
 
-/** Reads the views and tables that a statement names, with what their columns mean. */
+/** Reads the views and tables that a statement names, with the meaning of their columns. */
 export async function readRelations(file: PublishedFile, tree: Node): Promise<Catalogue> {
   const named = JSON.stringify(tree).matchAll(/"table_name":"(\w+)"/g);
   const names = new Set([...named].map(([, name = '']) => quoteLiteral(name.toLowerCase())));
@@ -91,7 +91,7 @@ export async function readRelations(file: PublishedFile, tree: Node): Promise<Ca
   };
 }
 
-/** Columns that tell apart what must not be mixed. */
+/** Columns whose values must not be mixed. */
 export function isDivider({ view, column, facts }: Origin): boolean {
   if (column === 'is_whole_day' || column === 'is_whole_window') return view.startsWith('detail.');
   return facts.divides !== undefined;

@@ -3,7 +3,7 @@ import { isObject } from '../endpoints/field.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { quoteLiteral } from '../warehouse/sql.ts';
 
-/** A node of the tree that DuckDB's parser makes of a statement. */
+/** A node of the tree that DuckDB's parser produces. */
 export type Node = Readonly<Record<string, unknown>>;
 
 const tree = z.object({
@@ -11,13 +11,13 @@ const tree = z.object({
   statements: z.array(z.object({ node: z.record(z.string(), z.unknown()) })).default([]),
 });
 
-/** The tree of one SELECT; null for every other statement, and for what cannot be parsed. */
+/** The tree of a single SELECT; null for any other statement, and for text that cannot be parsed. */
 export async function parseSelect(file: PublishedFile, sql: string): Promise<Node | null> {
   const [row] = await file.rowsAs(
     z.object({ text: z.string() }),
     `select json_serialize_sql(${quoteLiteral(sql)})::varchar as text`,
   );
-  // Where an expression has no place in the text, its place is 2^64 - 1, which no number of JavaScript holds.
+  // An expression without a position in the text has the position 2^64 - 1, which exceeds JavaScript's numbers.
   const text = row?.text.replaceAll(/"query_location":\d+/g, '"query_location":0') ?? '{}';
   const parsed = tree.safeParse(JSON.parse(text));
   return parsed.success && !parsed.data.error ? (parsed.data.statements[0]?.node ?? null) : null;
@@ -30,13 +30,13 @@ export async function valuesOf(file: PublishedFile, expressions: readonly Node[]
   return executed({ ...select, select_list: list });
 }
 
-/** A table function that gives the rows of a statement. */
+/** A table function that returns the rows of a statement. */
 export function executed(node: Node): string {
   const statements = [{ node, named_param_map: [] }];
   return `json_execute_serialized_sql(${quoteLiteral(JSON.stringify({ error: false, statements }))})`;
 }
 
-/** The value of an expression that needs no table, as a day; null where it is none. */
+/** The value of an expression that needs no table, as a day; null if it is not one. */
 export async function dayOfExpression(file: PublishedFile, expression: Node): Promise<string | null> {
   const row = z.object({ day: z.string().nullable() });
   try {
@@ -44,7 +44,7 @@ export async function dayOfExpression(file: PublishedFile, expression: Node): Pr
     const [found] = await file.rowsAs(row, `select try_cast(value_0 as date)::varchar as day from ${values}`);
     return found?.day ?? null;
   } catch {
-    // An expression that cannot be computed bounds nothing.
+    // An expression that cannot be computed sets no bound.
     return null;
   }
 }
@@ -54,7 +54,7 @@ export function nodeAt(node: Node, name: string): Node | null {
   return isObject(value) ? value : null;
 }
 
-/** The nodes at these names, each of which may hold one or a list. */
+/** The nodes at these names, each of which may contain one node or a list. */
 export function nodesAt(node: Node, ...names: readonly string[]): Node[] {
   return names.flatMap((name) => node[name]).filter(isObject);
 }
@@ -69,14 +69,14 @@ export function textsAt(node: Node, name: string): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-/** The names of a column: `column`, or `relation.column`; null for every other expression. */
+/** The names of a column: `column`, or `relation.column`; null for any other expression. */
 export function columnNames(expression: Node | null): string[] | null {
   return expression !== null && textAt(expression, 'class') === 'COLUMN_REF'
     ? textsAt(expression, 'column_names').map((name) => name.toLowerCase())
     : null;
 }
 
-/** The value of a constant, through casts; undefined for every other expression. */
+/** The value of a constant, through casts; undefined for any other expression. */
 export function constantOf(expression: Node | null): unknown {
   if (expression === null) return undefined;
   const kind = textAt(expression, 'class');
@@ -90,7 +90,7 @@ export function withoutCasts(expression: Node): Node {
   return child === null ? expression : withoutCasts(child);
 }
 
-/** The conditions that all have to hold. */
+/** The conditions that must all hold. */
 export function conjuncts(condition: Node | null): Node[] {
   if (condition === null) return [];
   return textAt(condition, 'type') === 'CONJUNCTION_AND'
@@ -98,7 +98,7 @@ export function conjuncts(condition: Node | null): Node[] {
     : [condition];
 }
 
-/** An expression and all below it, without queries inside it. */
+/** An expression and all its descendants, except queries inside it. */
 export function* walk(expression: Node): Generator<Node> {
   yield expression;
   for (const [name, value] of Object.entries(expression)) {

@@ -3,7 +3,7 @@ import { readSqlYaml } from '../warehouse/sql.ts';
 
 const keys = z.record(z.string(), z.array(z.string()).readonly());
 
-/** Columns that no two rows of a view share, by view; proven on the worlds of the simulator. */
+/** The key columns of each view; proven on the worlds of the simulator. */
 export const { main: VIEW_KEYS, detail: DETAIL_KEYS } = readSqlYaml(
   'view-keys',
   z.strictObject({ main: keys, detail: keys }),

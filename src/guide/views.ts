@@ -14,14 +14,14 @@ const columnRow = z.object({ name: z.string(), type: z.string(), comment: z.stri
 export type View = z.output<typeof viewRow>;
 
 export interface DescribedView extends View {
-  /** Columns that no two rows share. */
+  /** Key columns. */
   key: readonly string[];
   columns: readonly z.output<typeof columnRow>[];
 }
 
 type Described = 'main' | 'detail' | 'own';
 
-/** The views of one schema of the published file in the order of their names; of `own`, its tables too. */
+/** The views of one schema of the published file, by name; for `own`, its tables too. */
 export async function readViews(file: PublishedFile, schema: Described = 'main'): Promise<View[]> {
   const tables =
     schema === 'own'
@@ -34,7 +34,7 @@ export async function readViews(file: PublishedFile, schema: Described = 'main')
   );
 }
 
-/** The views of `main`, and what is somebody's own, by the names that a query writes. */
+/** The views of `main`, and the user's own views and tables, by the names that a query uses. */
 export async function readMainAndOwn(file: PublishedFile): Promise<View[]> {
   const own = await readViews(file, 'own');
   return [...(await readViews(file)), ...own.map((view) => ({ ...view, name: `own.${view.name}` }))];
@@ -42,7 +42,7 @@ export async function readMainAndOwn(file: PublishedFile): Promise<View[]> {
 
 const keyRow = z.object({ key: z.array(z.string()) });
 
-/** One view with its columns, types and comments: of `detail` or `own` where its name says so. @throws AnswerlakeError configuration when it does not exist */
+/** One view with its columns, types and comments: of `detail` or `own` if its name includes the schema. @throws AnswerlakeError configuration if it does not exist */
 export async function describeView(file: PublishedFile, name: string): Promise<DescribedView> {
   const [, given, wanted = ''] = /^(?:(main|detail|own)\.)?(.*)$/s.exec(name.toLowerCase()) ?? [];
   const schema = given === 'detail' || given === 'own' ? given : 'main';
@@ -66,10 +66,10 @@ export async function describeView(file: PublishedFile, name: string): Promise<D
 
 const contentsRow = z.object({ rows: z.number(), first: z.string().nullable(), last: z.string().nullable() });
 
-/** What a view holds of one project or of all: rows, and first and last day or window where it has them. */
+/** The content of a view for one project or all: rows, and the first and last day or window if it has them. */
 export type Contents = z.output<typeof contentsRow>;
 
-/** Null where its rows belong to no project, and those of one are wanted. */
+/** Null if its rows belong to no project, but one project was requested. */
 export async function readContents(
   file: PublishedFile,
   { name, columns }: { name: string; columns: readonly { name: string }[] },
@@ -96,7 +96,7 @@ export async function readSyncDay(file: PublishedFile) {
   return (await file.rowsAs(syncDayRow, sql))[0];
 }
 
-/** When the newest answer was stored, how long ago that is, and from which day figures may still change. */
+/** When the newest answer was stored, its age, and the first day whose figures may still change. */
 export async function readAsOf(file: PublishedFile, clock: Parameters<typeof readAge>[1]): Promise<string> {
   const age = await readAge(file, clock);
   if (age === null) return 'Nothing was loaded yet.';

@@ -13,10 +13,10 @@ import { readSyncDay } from './views.ts';
 import { dayOfExpression, executed, type Node, nodesAt, parseSelect, valuesOf } from './statement.ts';
 
 const MAX_NAMED = 5;
-/** Beyond this share of the days asked for, that they may change is news. */
+/** Share of the requested days above which a warning says that they may change. */
 const OPEN_SHARE = 0.25;
 
-/** Columns that governed figures of answers are computed from. */
+/** Columns from which governed figures of answers are computed. */
 const FIGURES_OF_ANSWERS = new Set(
   GOVERNED.filter((figure) => figure.is_of_answers).flatMap(({ source, parts }) =>
     [source, ...Object.values(parts)].flatMap(
@@ -25,7 +25,7 @@ const FIGURES_OF_ANSWERS = new Set(
   ),
 );
 
-/** Lists that the API cut off at their limit hold fewer entries than there are. */
+/** Lists that the API cut off at their limit lack entries. */
 export async function cutLists(file: PublishedFile, { counted }: StatementReading): Promise<string[]> {
   const columns = [...counted].filter(({ endpoints }) => endpoints.length > 0);
   if (columns.length === 0) return [];
@@ -48,7 +48,7 @@ const gapRow = z.object({
   last: z.string(),
 });
 
-/** Days that were asked for and are not covered, not there yet, or cut a period; in the notes, what happened in them. */
+/** Days that were requested and are not covered, not stored yet, or cut a period; in the notes, the events of these days. */
 export async function dayWarnings(file: PublishedFile, reading: StatementReading) {
   const warnings: string[] = [];
   const notes: string[] = [];
@@ -68,11 +68,11 @@ export async function dayWarnings(file: PublishedFile, reading: StatementReading
   const from = whole.from ?? ofCases('from');
   const to = whole.to ?? ofCases('to');
   const isCompared = ranges.length > 1;
-  // Today is not over; whoever asks up to it knows, unless its days stand beside as many whole ones.
+  // A range up to today includes an unfinished day on purpose, unless its days are compared with as many whole ones.
   if (to !== null && to > (isCompared ? last : addDays(last, 1)))
-    warnings.push(`Days after ${last}, the newest whole day, are not there yet.`);
+    warnings.push(`Days after ${last}, the newest whole day, are not stored yet.`);
   if (from !== null && from < first)
-    warnings.push(`Days before ${first}, the first day that is stored, are not there.`);
+    warnings.push(`Days before ${first}, the first stored day, are missing.`);
   const endpoints = [...new Set(columns.flatMap((column) => column.endpoints))];
   const start = from === null || from < first ? first : from;
   const end = to === null || to > last ? last : to;
@@ -100,7 +100,7 @@ export async function dayWarnings(file: PublishedFile, reading: StatementReading
     warnings.push(...(await periodWarnings(file, period, { start, end })));
   const isOfAnswers = ({ column, facts, endpoints }: Origin): boolean =>
     facts.adds !== undefined && ((!hasSums(facts) && endpoints.length > 0) || FIGURES_OF_ANSWERS.has(column));
-  // Of one period, changed questions are part of what was measured; between two, they are no change of the answers.
+  // Within one period, changed questions are part of the measurement; between two, they are not a change of the answers.
   if (from !== null && columns.some(isOfAnswers))
     (isCompared ? warnings : notes).push(...(await changedQuestions(file, projects, { start, end })));
   const open = (await readSyncDay(file))?.open_from ?? null;
@@ -109,18 +109,18 @@ export async function dayWarnings(file: PublishedFile, reading: StatementReading
     const asked = countDays(start, end);
     if (changing >= OPEN_SHARE * asked)
       notes.push(
-        `${amount(changing)} of the ${amount(asked)} days asked for, from ${open} on, may still change.`,
+        `${amount(changing)} of the ${amount(asked)} requested days, from ${open} on, may still change.`,
       );
   }
   return { warnings, notes };
 }
 
-/** A year around the days, so that every period of theirs is whole in it. */
+/** A year around the days, so that all their periods are whole in it. */
 const AROUND = 366;
 
 const cutRow = z.object({ first: daySchema, last: daySchema, again: daySchema.nullable() });
 
-/** Periods that are cut by the first or the last of the days, or that stand in them twice as one; of what tells rows apart by something else, none. */
+/** Periods that the first or the last day cuts, or that occur twice as one; none if rows are separated by something else. */
 async function periodWarnings(
   file: PublishedFile,
   { names, conditions }: StatementReading['periods'][number],
@@ -146,7 +146,7 @@ async function periodWarnings(
   });
 }
 
-/** Whether days as text are ordered by their letters. */
+/** Whether days are sorted as text. */
 export async function orderWarnings(file: PublishedFile, { orders }: StatementReading): Promise<string[]> {
   const warnings: string[] = [];
   if (orders.length === 0) return warnings;
@@ -170,7 +170,7 @@ interface OverDays<Row> {
   sql: (calendar: string) => string;
 }
 
-/** The rows of a statement over days, with the values of expressions of each; none where they cannot be computed of days alone. */
+/** The rows of a statement over days, with the values of each one's expressions; empty if days alone do not determine them. */
 async function overDays<Row>(
   file: PublishedFile,
   expressions: readonly Node[],
@@ -178,7 +178,7 @@ async function overDays<Row>(
 ): Promise<Row[]> {
   const date = nodesAt((await parseSelect(file, 'select date')) ?? {}, 'select_list');
   const around = `select cast(unnest(generate_series(date '${addDays(days.start, -AROUND)}', date '${addDays(days.end, AROUND)}', interval '1 day')) as date) as date`;
-  // What names columns of the calendar needs the view, which ends with the newest day.
+  // Expressions over calendar columns need the view, which ends with the newest day.
   for (const from of [`from (${around}) as calendar`, 'from calendar']) {
     try {
       return await file.rowsAs(row, sql(await valuesOf(file, [...date, ...expressions], from)));
@@ -189,7 +189,7 @@ async function overDays<Row>(
   return [];
 }
 
-/** Verdicts that a share counts as no although they are not known. */
+/** Unknown verdicts that a share counts as no. */
 export async function verdictWarnings(file: PublishedFile, { verdicts }: StatementReading) {
   const warnings: string[] = [];
   for (const { origin, rows } of verdicts) {
@@ -213,12 +213,12 @@ async function unjudgedOf(file: PublishedFile, { column }: Origin, rows: Node) {
   try {
     return await file.rowsAs(row, `select value_0 as "rows", value_1 as without from ${executed(node)}`);
   } catch {
-    // Rows of an outer query are not known here.
+    // Rows of an outer query are not available here.
     return [];
   }
 }
 
-/** The widest range of days that the conditions leave; null where a side is open. */
+/** The widest range of days that the conditions allow; null if a side is open. */
 async function rangeOf(file: PublishedFile, bounds: readonly Bound[]) {
   const days: Record<'from' | 'to', Day[]> = { from: [], to: [] };
   for (const { side, expression, isOpen } of bounds) {
@@ -229,7 +229,7 @@ async function rangeOf(file: PublishedFile, bounds: readonly Bound[]) {
   return { from: days.from.toSorted()[0] ?? null, to: days.to.toSorted().at(-1) ?? null };
 }
 
-/** The projects that a statement is about: those that it names, or all. */
+/** The projects of a statement: those that it names, or all. */
 function chosenProjects(projects: readonly ProjectDays[], { filters }: StatementReading) {
   const named = filters.filter(({ origin }) => Object.hasOwn(knownProject.shape, origin.column));
   const values = new Set(named.flatMap((one) => one.values));

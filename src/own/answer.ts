@@ -3,7 +3,7 @@ import { isObject, numberOf, own } from '../endpoints/field.ts';
 import { valueAt } from './columns.ts';
 import type { OwnDeclaration, OwnPart } from './declaration.ts';
 
-/** The list of an answer; null where it is not there. */
+/** The list of an answer; null if missing. */
 export function rowsIn(
   { rows, former }: Pick<OwnDeclaration, 'rows' | 'former'>,
   body: unknown,
@@ -13,13 +13,13 @@ export function rowsIn(
   return former === undefined ? null : rowsIn(former, body);
 }
 
-/** What tells a row apart: the values of its key, with its day in a series; where there is none, the whole row. */
+/** Identifies a row: its key values, with its day in a series; without a key, the whole row. */
 export function keyOfRow({ key, ask, date = 'date' }: OwnDeclaration, row: unknown): unknown {
   const paths = [...(ask === 'series' ? [date] : []), ...key.map(({ path }) => path)];
   return paths.length === 0 ? row : paths.map((path) => valueAt(row, path) ?? null);
 }
 
-/** A body, read as its rows. Only `[]` is an empty list. */
+/** A body, parsed as rows. Only `[]` is an empty list. */
 export function answerSchema(declaration: OwnDeclaration) {
   return z.unknown().transform((body, context): readonly unknown[] => {
     const rows = rowsIn(declaration, body);
@@ -33,15 +33,15 @@ export function answerSchema(declaration: OwnDeclaration) {
   });
 }
 
-/** Why an answer has no rows, and what to write. */
+/** Why an answer has no rows, and the line to write. */
 export function missingRows({ rows }: OwnDeclaration, body: unknown): string {
   const lists = listsIn(body);
-  const what = rows === undefined ? 'it is no list' : `${rows} holds no list`;
-  if (lists.length === 0) return `${what}, and no field of it does`;
-  return `${what}; fields that hold one: ${lists.join(', ')}: write rows: ${lists[0] ?? ''}`;
+  const what = rows === undefined ? 'it is not a list' : `${rows} contains no list`;
+  if (lists.length === 0) return `${what}, and neither does any of its fields`;
+  return `${what}; fields with a list: ${lists.join(', ')}: write rows: ${lists[0] ?? ''}`;
 }
 
-/** Dotted paths of the lists of a body, through two levels of objects; '' where it is a list itself. */
+/** Dotted paths of the lists of a body, through two levels of objects; '' if it is a list itself. */
 export function listsIn(body: unknown, depth = 2): string[] {
   if (!isObject(body)) return [];
   return Object.entries(body).flatMap(([name, value]) => {
@@ -50,7 +50,7 @@ export function listsIn(body: unknown, depth = 2): string[] {
   });
 }
 
-/** Fields that say that there is more, what of them says so, and the word that reads it. */
+/** Fields that announce further pages, the values that do, and the setting that reads them. */
 const PROMISES: readonly [name: string, isMore: (value: unknown, count: number) => boolean, word: string][] =
   [
     ['totalPages', (value) => (numberOf(value) ?? 0) > 1, 'number'],
@@ -66,12 +66,12 @@ function isSomething(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && value !== false;
 }
 
-/** Why an answer of one page is not the whole; null where nothing in it says so. */
+/** Why an answer of one page is incomplete; null if nothing in it suggests that. */
 export function promiseOf(
   { pages, limit }: Pick<OwnDeclaration, 'pages' | 'limit'>,
   { body, count }: { body: unknown; count: number },
 ): string | null {
-  // An answer as long as its limit is known to be cut off.
+  // An answer as long as its limit counts as cut off.
   if (pages !== undefined || (limit !== null && count >= limit.rows) || !isObject(body)) return null;
   const places: [string, unknown][] = [
     ['', body],
@@ -83,12 +83,12 @@ export function promiseOf(
       if (!isMore(value, count)) continue;
       const path = place === '' ? name : `${place}.${name}`;
       const stated = typeof value === 'object' ? 'has a value' : `is ${JSON.stringify(value)}`;
-      return `${path} ${stated} and one page of ${String(count)} rows was read: write pages: ${word}, or leave_out: [${path}] where it means something else`;
+      return `${path} ${stated} and one page of ${String(count)} rows was read: write pages: ${word}, or leave_out: [${path}] if it means something else`;
     }
   return null;
 }
 
-/** Whether a list inside a row is shorter than the row says; null where it is no list, or nothing says how long it is. */
+/** Whether a list inside a row is shorter than the row states; null if it is not a list, or its length is not stated. */
 export function isCutOff({ field, count }: OwnPart, row: unknown): boolean | null {
   const list = valueAt(row, field);
   const length = count === null ? undefined : numberOf(valueAt(row, count));

@@ -17,7 +17,7 @@ export const SQL_TYPES = {
   json: 'varchar',
 } as const satisfies Record<OwnType, TableColumn['type']>;
 
-/** A declared field with the column that it fills. */
+/** A declared field with its column. */
 export interface OwnField {
   /** Dotted path through objects. */
   path: string;
@@ -25,7 +25,7 @@ export interface OwnField {
   type: OwnType;
 }
 
-/** A field as a person writes it: a dotted path, and after ` as ` the name of its column. */
+/** A field in its written form: a dotted path, and after ` as ` the name of its column. */
 export function fieldOf(written: string, type: OwnType): OwnField {
   const [, path = written, name] = /^(.+?) as (\S+)$/.exec(written) ?? [];
   return { path, name: name ?? columnNameOf(path), type };
@@ -40,14 +40,14 @@ export function columnNameOf(path: string): string {
     .toLowerCase();
 }
 
-/** What stands at a dotted path, through objects alone; undefined where nothing does. */
+/** The value at a dotted path, through objects only; undefined without one. */
 export function valueAt(value: unknown, path: string): unknown {
   let found = value;
   for (const step of path.split('.')) found = own(found, step);
   return found;
 }
 
-/** A value without what stands at a path; through lists, without what stands there in each entry. */
+/** A value without the part at a path; in lists, without that part of each entry. */
 export function without(value: unknown, [first, ...rest]: readonly string[]): unknown {
   if (first === undefined) return value;
   if (Array.isArray(value)) return value.map((entry) => without(entry, [first, ...rest]));
@@ -60,7 +60,7 @@ export function without(value: unknown, [first, ...rest]: readonly string[]): un
   );
 }
 
-/** JSON text whose names are sorted, so that equal values are equal texts. */
+/** JSON text with sorted names, so that equal values have equal texts. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     isObject(part)
@@ -85,12 +85,12 @@ const READ = {
   json: sortedJson,
 } as const satisfies Record<OwnType, (value: unknown) => Value | undefined>;
 
-/** The value of a column: NULL for one that is absent or null; undefined for one that does not fit the type. */
+/** The value of a column: NULL for an absent or null one; undefined for one of the wrong type. */
 export function readValue(value: unknown, type: OwnType): Value | undefined {
   return value === undefined || value === null ? null : READ[type](value);
 }
 
-/** A row without the fields that became columns, as JSON text; null where nothing is left. What did not fit stays. */
+/** A row without the fields that became columns, as JSON text; null if nothing is left. Values of the wrong type stay. */
 export function restOf(row: unknown, taken: readonly (OwnField | string)[]): string | null {
   let left = row;
   const isTaken = (field: OwnField | string): boolean =>
@@ -101,7 +101,7 @@ export function restOf(row: unknown, taken: readonly (OwnField | string)[]): str
   return isEmpty(left) ? null : sortedJson(left);
 }
 
-/** As `without`, with the objects that are empty afterwards. */
+/** Like `without`, and removes objects that become empty. */
 function withoutField(value: unknown, [first, ...rest]: readonly string[]): unknown {
   if (first === undefined || !isObject(value) || !Object.hasOwn(value, first)) return value;
   const part = rest.length === 0 ? undefined : withoutField(value[first], rest);

@@ -131,34 +131,34 @@ export interface OwnPart {
   field: string;
   /** Column with the same name. */
   name: string;
-  /** Field of the row that says how long the list is; null: none does. */
+  /** Field of the row with the length of the list; null: no such field. */
   count: string | null;
   /** Fields of its entries; null for a list of plain values, which `value` holds. */
   fields: readonly OwnField[] | null;
   value: OwnField;
 }
 
-/** A declaration that is right in itself. */
+/** A valid declaration. */
 export interface OwnDeclaration extends Omit<
   Words,
   'key' | 'columns' | 'each' | 'for' | 'limit' | 'volatile'
 > {
   name: string;
-  /** As its file has it: what the archive keeps. */
+  /** As written in its file: archived with its answers. */
   written: unknown;
   key: readonly OwnField[];
   /** Its columns without the key. */
   fields: readonly OwnField[];
   parts: readonly OwnPart[];
-  /** What it is asked for one by one, and the column with its id. */
+  /** The parent list, and the column with the parent's id. */
   parents: { of: string; column: string; atMost: number } | null;
   limit: { parameter: string; rows: number } | null;
   volatile: readonly string[];
-  /** Where the list stood when an archived answer was asked for. */
+  /** Where the list was when an archived answer was requested. */
   former?: { rows?: string } | undefined;
 }
 
-/** Which words belong to which way of asking. */
+/** The settings that belong to each kind of request. */
 const ONLY = {
   date: ['dated', 'series'],
   days: ['dated', 'series', 'window'],
@@ -174,7 +174,7 @@ const ONLY = {
 } as const satisfies Partial<Record<keyof Words, readonly Words['ask'][]>>;
 
 const SHARED = /^(?:project_id|date|grain|window_.*|scope|scope_id|position|value|rest|removed_at|_.*)$/;
-/** Whether every table may have a column of that name. */
+/** Whether every table may have a column with that name. */
 export function isSharedName(name: string): boolean {
   return SHARED.test(name);
 }
@@ -184,7 +184,7 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 type Refuse = (path: PropertyKey[], message: string) => void;
 
-/** The schema of one file; its name is that of the endpoint. */
+/** The schema of one file, whose name is the endpoint's. */
 export function declarationSchema(name: string) {
   return words.transform((written, context): OwnDeclaration => {
     const refuse: Refuse = (at, message) => context.addIssue({ code: 'custom', path: at, message });
@@ -212,7 +212,7 @@ function typedFields(columns: ColumnWords): OwnField[] {
 
 function tablesOf({ key = [], columns, each }: Words): Pick<OwnDeclaration, 'key' | 'fields' | 'parts'> {
   const typed = typedFields(columns);
-  // A field of the key that no type names is a text.
+  // A key field without a type is a text.
   const keys = key.map((one) => {
     const plain = fieldOf(one, 'text');
     return (
@@ -234,30 +234,27 @@ function refuseWords(written: Words, refuse: Refuse): void {
   for (const [word, asks] of Object.entries(ONLY)) {
     const isOwn: boolean = asks.some((one) => one === ask);
     if (Object.hasOwn(written, word) && !isOwn)
-      refuse([word], `belongs to ask: ${asks.join(' or ')}, and this is ask: ${ask}: remove it`);
+      refuse([word], `belongs to ask: ${asks.join(' or ')}, but this is ask: ${ask}: remove it`);
   }
   if ((ask === 'list' || ask === 'dated') && written.key === undefined)
-    refuse(
-      ['key'],
-      `is missing: name the fields that tell the rows of ask: ${ask} apart, for example key: [id]`,
-    );
+    refuse(['key'], `is missing: name the fields that identify a row of ask: ${ask}, for example key: [id]`);
   if (days !== undefined && instants !== undefined)
-    refuse(['instants'], 'stands beside days: keep one of the two');
+    refuse(['instants'], 'cannot be combined with days: keep one of the two');
   if (pages !== undefined && limit !== undefined)
-    refuse(['limit'], 'is for an answer of one page, and pages has a size of its own: remove one of the two');
+    refuse(['limit'], 'is for an answer of one page, but pages has its own size: remove one of the two');
   for (const word of ['for', 'limit', 'scopes'] as const) {
     const value = written[word];
     const count = isObject(value) ? Object.keys(value).length : 1;
     if (count !== 1 && (word !== 'scopes' || count === 0)) refuse([word], 'needs exactly one name');
   }
   if (scopes !== undefined && written.for !== undefined)
-    refuse(['scopes'], 'cannot stand beside for: remove it');
+    refuse(['scopes'], 'cannot be combined with for: remove it');
   if (atMost !== undefined && written.for === undefined) refuse(['at_most'], 'belongs to for: remove it');
   const isForEach = [written.path, ...queryTexts(written)].some((text) => text.includes('{id}'));
   if (written.for !== undefined && !isForEach)
     refuse(['for'], 'needs {id} in path or in query, where the id of the parent goes');
   if (written.for === undefined && written.path.includes('{id}'))
-    refuse(['path'], 'has {id}, and no for says whose: add for, or remove it');
+    refuse(['path'], 'has {id}, but no for names the parent: add for, or remove it');
 }
 
 function queryTexts({ query }: Words): string[] {
@@ -272,7 +269,7 @@ function refuseQuery(written: Words, refuse: Refuse): void {
   const limits = Object.keys(written.limit ?? {});
   for (const name of [...others.flatMap((names) => names ?? []), ...limits])
     if (Object.hasOwn(written.query, name))
-      refuse(['query', name], 'is sent by another word of this file: remove it');
+      refuse(['query', name], 'is sent by another setting of this file: remove it');
   for (const [name, value] of Object.entries(written.query)) {
     if (SECRET_NAME.test(name))
       refuse(['query', name], 'looks like a key or password: remove it; keys come from the account');
@@ -284,7 +281,7 @@ function refuseQuery(written: Words, refuse: Refuse): void {
       if (template !== undefined)
         refuse(['query', name], `has ${template}: only {first_day} and {id} are known`);
       if (text.includes('{id}') && written.for === undefined)
-        refuse(['query', name], 'has {id}, and no for says whose: add for, or remove it');
+        refuse(['query', name], 'has {id}, but no for names the parent: add for, or remove it');
     }
   }
 }
@@ -296,13 +293,13 @@ function refuseColumns(declaration: OwnDeclaration, refuse: Refuse): void {
   if (parents !== null && (!NAME.test(parents.column) || SHARED.test(parents.column)))
     refuse(
       ['for'],
-      `has the column ${parents.column}, which is taken or no name: write { ${parents.of}: NAME }`,
+      `has the column ${parents.column}, which is taken or not a valid name: write { ${parents.of}: NAME }`,
     );
   const known = new Set([...all.map(({ path }) => path), ...parts.map(({ field }) => field)]);
   for (const part of parts) {
     const at = ['each', part.field];
-    if (!NAME.test(part.name)) refuse(at, `gives the table name ${part.name}, which is no name`);
-    if (part.fields?.length === 0) refuse(at, 'names no columns: add them by type, or write one type alone');
+    if (!NAME.test(part.name)) refuse(at, `gives the table name ${part.name}, which is not a valid name`);
+    if (part.fields?.length === 0) refuse(at, 'names no columns: add them by type, or write a single type');
     const ofKey = [
       ...all.filter((one) => key.includes(one)).map(({ name }) => name),
       ...(parents === null ? [] : [parents.column]),
@@ -310,22 +307,22 @@ function refuseColumns(declaration: OwnDeclaration, refuse: Refuse): void {
     refuseNames(part.fields ?? [], ofKey, (message) => refuse(at, message));
     for (const one of part.fields ?? []) known.add(`${part.field}.${one.path}`);
     if (all.some(({ path }) => path === part.field || path.startsWith(`${part.field}.`)))
-      refuse(at, 'is a column too: keep one of the two');
+      refuse(at, 'is also a column: keep one of the two');
   }
   for (const one of volatile)
-    if (!known.has(one)) refuse(['volatile'], `names ${one}, which is no column: name a field of columns`);
+    if (!known.has(one)) refuse(['volatile'], `names ${one}, which is not a column: name a field of columns`);
     else if (key.some(({ path }) => path === one)) refuse(['volatile'], `names ${one}, which is in the key`);
   for (const one of Object.keys(notes))
     if (!known.has(one))
-      refuse(['notes', one], 'is about a field that is no column: name a field of columns or each');
+      refuse(['notes', one], 'is about a field that is not a column: name a field of columns or each');
   for (const one of declaration.leave_out)
     if (known.has(one) || one === declaration.date)
       refuse(['leave_out'], `cuts out ${one}, which is a column: remove it from one of the two`);
   if (all.length === 0 && parts.length === 0 && !rest)
-    refuse(['columns'], 'names nothing, and rest is false: nothing would be stored');
+    refuse(['columns'], 'is empty, and rest is false: nothing would be stored');
 }
 
-/** Column names that stand twice, or that are taken by every table. */
+/** Column names that are repeated, or reserved in every table. */
 function refuseNames(
   fields: readonly OwnField[],
   others: readonly string[],
@@ -336,8 +333,9 @@ function refuseNames(
     const wayOut = `write "${path} as NAME"`;
     if (SHARED.test(name))
       refuse(`${path} would be the column ${name}, which every table may have: ${wayOut}`);
-    else if (!NAME.test(name)) refuse(`${path} would be the column ${name}, which is no name: ${wayOut}`);
-    else if (seen.has(name)) refuse(`${path} would be the column ${name}, which stands twice: ${wayOut}`);
+    else if (!NAME.test(name))
+      refuse(`${path} would be the column ${name}, which is not a valid name: ${wayOut}`);
+    else if (seen.has(name)) refuse(`${path} would be the column ${name}, which appears twice: ${wayOut}`);
     seen.add(name);
   }
 }

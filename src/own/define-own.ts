@@ -10,13 +10,13 @@ import { answerSchema, isCutOff } from './answer.ts';
 import type { OwnDeclaration, OwnPart } from './declaration.ts';
 import { pagingOf } from './pages.ts';
 
-/** A row of an answer, with the day that it is about, where it is about one. */
+/** A row of an answer, with its day if it has one. */
 interface OwnItem {
   row: unknown;
   date?: unknown;
 }
 
-/** An entry of a list inside a row; position 0: the list itself came, and is whole. */
+/** An entry of a list inside a row; position 0: the list itself arrived and is complete. */
 interface OwnEntry {
   item: OwnItem;
   position: number;
@@ -28,7 +28,7 @@ const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 const NOT_KNOWN = 'unit, scale and whether it adds up: not known here.';
 
-/** The endpoint that a declaration describes: from here on it is one like the others. */
+/** The endpoint of a declaration: from here on it behaves like any other. */
 export function defineOwn(declaration: OwnDeclaration): Endpoint {
   const { name, path, ask, pages, scopes, parents, limit, key } = declaration;
   const { leave_out: leftOut, query, end_date: endDate, days, instants } = declaration;
@@ -99,7 +99,7 @@ export function defineOwn(declaration: OwnDeclaration): Endpoint {
   });
 }
 
-/** Days before the day on which a dated endpoint is first asked. */
+/** Days before the first request of a dated endpoint. */
 const FIRST_DAYS = 28;
 const KEEP_DAYS = 400;
 /** A parent that is gone has no rows. */
@@ -141,7 +141,7 @@ function dayParameters(
   }
   const [from, until] = instants;
   const { startedAt = Number.MAX_SAFE_INTEGER } = ask;
-  // With `exclusive`, the day after the last one is asked for already.
+  // With `exclusive`, the request already includes the day after the last one.
   const midnight = midnightOf(endDate === 'exclusive' ? asked.end : addDays(asked.end, 1));
   const end = midnight + SECOND_MS - (endDate === 'exclusive' ? 0 : 1);
   return [
@@ -163,7 +163,7 @@ function queryParameters({ query }: OwnDeclaration, { slice, firstDay }: Ask): P
   );
 }
 
-/** A body without a field of its own, or of its rows. */
+/** A body without one of its fields, or one of its rows' fields. */
 function cutOut({ rows }: OwnDeclaration, body: unknown, field: string): unknown {
   const path = field.split('.');
   return without(without(body, path), rows === undefined ? path : [...rows.split('.'), ...path]);
@@ -186,7 +186,7 @@ function* itemsOf(
   }
 }
 
-/** Within the second by which the question is wider than its days. */
+/** Whether an instant lies within the second by which the request exceeds its days. */
 function isBeside(date: unknown, { start, end }: { start: Day; end: Day }): boolean {
   const instant = typeof date === 'string' ? parseInstant(date) : undefined;
   if (instant === undefined) return false;
@@ -209,7 +209,7 @@ function itemSchema(declaration: OwnDeclaration) {
           input: row,
           path: [path],
           message:
-            found === null ? 'is missing, and the key needs it' : `is no ${type}, and the key needs it`,
+            found === null ? 'is missing, but the key needs it' : `is no ${type}, and the key needs it`,
         });
     }
     const day = typeof date === 'string' ? parseDay(date) : undefined;
@@ -228,7 +228,7 @@ function itemSchema(declaration: OwnDeclaration) {
   });
 }
 
-/** What nobody needs again beside the columns. */
+/** Text that is redundant next to the columns. */
 function takenOf(
   { key, fields, parts, ask, date = 'date' }: OwnDeclaration,
   row: unknown,
@@ -275,7 +275,7 @@ function cutOffColumns({ parts }: OwnDeclaration): Columns<OwnItem> {
   return Object.fromEntries(
     parts.flatMap((part) => {
       if (part.count === null) return [];
-      const meaning = `True when ${part.field} had fewer entries than ${part.count} says, so that the stored ones stayed.`;
+      const meaning = `True when ${part.field} had fewer entries than ${part.count} states, so that the stored ones stayed.`;
       return [[`${part.name}_is_cut_off`, ownColumn('boolean', meaning, ({ row }) => isCutOff(part, row))]];
     }),
   );
@@ -286,14 +286,14 @@ function restColumn<Read extends OwnItem | OwnEntry>(
   read: (item: Read) => string | null,
 ): Columns<Read> {
   if (!rest) return {};
-  const meaning = 'JSON text of the fields that nobody declared; NULL where nothing is left.';
+  const meaning = 'JSON text of the undeclared fields; NULL where nothing is left.';
   return { rest: ownColumn('varchar', meaning, read) };
 }
 
 function removedColumn({ ask }: OwnDeclaration): Columns<OwnItem | OwnEntry> {
   if (ask === 'window') return {};
   const meaning =
-    'Instant (UTC) since which it is not in the list; NULL while it is. Not in the list need not mean deleted.';
+    'Instant (UTC) since which it is not in the list; NULL while it is. Leaving the list does not have to mean deletion.';
   return { removed_at: ownColumn('timestamp', meaning, () => null) };
 }
 
@@ -309,7 +309,7 @@ function digestedOf({ fields }: OwnDeclaration): Endpoint['outputs'][0]['digeste
   return new Map(long.map(({ name, type }) => [name, type === 'json' ? 0 : MAX_LOGGED]));
 }
 
-/** Characters of a text that the log of restatements holds. */
+/** Characters of a text that the log of restatements keeps. */
 const MAX_LOGGED = 200;
 
 /** The table of a list inside the rows. */
@@ -342,7 +342,7 @@ function partTable(declaration: OwnDeclaration, part: OwnPart): PartTable<OwnIte
     isPart: true,
   });
   if (ask !== 'dated') return table;
-  // Days beside those of the slice are taken out by it; the table has no such column.
+  // Days other than the slice's are removed by it; the table has no such column.
   return {
     ...table,
     given: [...table.given, 'date'],
@@ -363,7 +363,7 @@ function within(columns: Columns<OwnItem>, rowOf: (entry: OwnEntry) => OwnItem):
   );
 }
 
-/** A list that is absent or cut off has none, so that what is stored stays. */
+/** A missing or cut-off list has no entries, so that the stored ones stay. */
 function entriesOf(part: OwnPart, item: OwnItem): (OwnEntry & { date?: unknown })[] {
   const list: unknown = valueAt(item.row, part.field);
   if (!Array.isArray(list) || isCutOff(part, item.row) === true) return [];

@@ -4,10 +4,10 @@ import { isCutOff, keyOfRow, listsIn, missingRows, promiseOf, rowsIn } from './a
 import { columnNameOf, OWN_TYPES, readValue, valueAt, type OwnType } from './columns.ts';
 import { isSharedName, type OwnDeclaration } from './declaration.ts';
 
-/** Something about an answer that a person should know, with what to write. */
+/** A finding about an answer for a person, with the line to write. */
 export interface Finding {
   text: string;
-  /** A sync of the endpoint would not be whole. */
+  /** A sync of the endpoint would be incomplete. */
   isProblem: boolean;
 }
 
@@ -15,18 +15,18 @@ export interface Finding {
 export interface FoundField {
   path: string;
   type: OwnType;
-  /** Of the rows, 0 to 1: where it is absent or null. */
+  /** Share of the rows, 0 to 1, in which it is absent or null. */
   nullShare: number;
-  /** Of a list inside a row: its entries' fields, empty for plain values; null for any other field. */
+  /** For a list inside a row: its entries' fields, empty for plain values; null for any other field. */
   entries: readonly FoundField[] | null;
-  /** JSON of the first value, cut; null where none came. */
+  /** JSON of the first value, shortened; null without one. */
   sample: string | null;
 }
 
 const MAX_ROWS = 100;
 const MAX_SAMPLE = 40;
 
-/** The fields of the first rows, through objects; each with the type that all its values fit. */
+/** The fields of the first rows, through objects; each with the narrowest type that fits all its values. */
 export function fieldsOf(rows: readonly unknown[]): FoundField[] {
   const seen = rows.slice(0, MAX_ROWS);
   const values = new Map<string, unknown[]>();
@@ -40,7 +40,7 @@ export function fieldsOf(rows: readonly unknown[]): FoundField[] {
     }
   };
   for (const row of seen) collect(row, '');
-  // An object that is empty in some rows has its fields in others.
+  // An object that is empty in some rows may have fields in others.
   const isObjectPath = (path: string): boolean =>
     [...values.keys()].some((one) => one.startsWith(`${path}.`));
   return [...values].flatMap(([path, found]) => {
@@ -76,18 +76,18 @@ function typeOf(values: readonly unknown[]): OwnType {
   );
 }
 
-/** Whole numbers that are neither counts nor ids may have been whole by chance. */
+/** Whole numbers that are neither counts nor ids may be whole by chance. */
 function narrowed(path: string, type: OwnType): OwnType {
   const isWhole =
     /count|total|number|rank|position|size|id$|mentions|responses|citations|requests|visits/i.test(path);
   return type === 'integer' && !isWhole ? 'double' : type;
 }
 
-/** What an answer to a declaration shows. @param asked the days that were asked for; null for a list */
+/** The findings about an answer to a declaration. @param asked the requested days; null for a list */
 export function examine(declaration: OwnDeclaration, body: unknown, asked: DayRange | null): Finding[] {
   const rows = rowsIn(declaration, body);
   if (rows === null) return [problem(missingRows(declaration, body))];
-  if (rows.length === 0) return [problem('no row came: try a project and days that have some')];
+  if (rows.length === 0) return [problem('the answer has no rows: try a project and days that have some')];
   return [...findingsOf(declaration, { body, rows, asked })];
 }
 
@@ -104,7 +104,7 @@ function* findingsOf(
   yield* ofFields(declaration, rows);
   yield* ofParts(declaration, rows);
   if (limit !== null && rows.length >= limit.rows)
-    yield remark(`as many rows as limit allows (${limit.rows}) came: what lies beyond is not stored`);
+    yield remark(`the answer has as many rows as limit allows (${limit.rows}): further rows are not stored`);
 }
 
 export function problem(text: string): Finding {
@@ -139,13 +139,13 @@ function* ofKey(declaration: OwnDeclaration, rows: readonly unknown[]): Generato
   const ids = new Set(rows.map((row) => JSON.stringify(keyOfRow(declaration, row))));
   if (ids.size === rows.length) return;
   const better = keyOf(rows, declaration.ask === 'series' ? [declaration.date ?? 'date'] : []);
-  const write = better === null ? 'add a field that tells them apart' : `write key: [${better.join(', ')}]`;
+  const write = better === null ? 'add a field that distinguishes them' : `write key: [${better.join(', ')}]`;
   yield problem(
-    `${rows.length - ids.size} of ${rows.length} rows have the key${names === '' ? '' : ` (${names})`} of another: ${write}`,
+    `${rows.length - ids.size} of ${rows.length} rows have the key${names === '' ? '' : ` (${names})`} of another row: ${write}`,
   );
 }
 
-/** One or two fields that, with `others`, no two rows share; none where the others are enough, null where no two do. */
+/** One or two fields that, with `others`, form a key; empty if `others` are enough, null if no two fields suffice. */
 export function keyOf(rows: readonly unknown[], others: readonly string[] = []): readonly string[] | null {
   const isUnique = (paths: readonly string[]): boolean =>
     new Set(rows.map((row) => JSON.stringify([...others, ...paths].map((path) => valueAt(row, path)))))
@@ -160,7 +160,7 @@ export function keyOf(rows: readonly unknown[], others: readonly string[] = []):
   return keys.find(isUnique) ?? null;
 }
 
-/** Ids come first. */
+/** Prefers ids. */
 function rankOf(path: string): number {
   return path === 'id' ? 0 : /(?:^|[._])id$|Id$/.test(path) ? 1 : 2;
 }
@@ -181,7 +181,7 @@ function* ofDays(declaration: OwnDeclaration, rows: readonly unknown[], asked: D
     yield problem(`${date} is no day in any row: write date: ${better ?? 'FIELD'}`);
     return;
   }
-  // Instants are asked for a second wider each way, whose rows are dropped.
+  // Instants are requested with a second more on each side, whose rows are dropped.
   const isOutside = (row: unknown): boolean => {
     const written = valueAt(row, date);
     const instant = instants === undefined || typeof written !== 'string' ? undefined : parseInstant(written);
@@ -192,7 +192,7 @@ function* ofDays(declaration: OwnDeclaration, rows: readonly unknown[], asked: D
   const names = (instants ?? days ?? ['startDate', 'endDate']).join(', ');
   if (outside > 0)
     yield problem(
-      `${outside} of ${rows.length} rows lie outside the days asked for, so ${names} are ignored: write the parameters that this path takes as days: [FIRST, LAST], or instants: [FROM, UNTIL]`,
+      `${outside} of ${rows.length} rows lie outside the requested days, so ${names} are ignored: write the parameters that this path takes as days: [FIRST, LAST], or instants: [FROM, UNTIL]`,
     );
 }
 
@@ -214,7 +214,7 @@ function* ofFields({ key, fields }: OwnDeclaration, rows: readonly unknown[]): G
           columnNameOf(path) === columnNameOf(field.path),
       );
       const write = like === undefined ? 'check its name, or take it out' : `write ${like.path}`;
-      yield remark(`${field.path} came in no row: ${write}`);
+      yield remark(`${field.path} is in no row: ${write}`);
     } else if (misfits > 0) {
       const type = typeOf(values.filter((value) => value !== undefined && value !== null));
       yield problem(
@@ -230,15 +230,16 @@ function* ofParts({ parts }: OwnDeclaration, rows: readonly unknown[]): Generato
     const absent = rows.filter((row) => !Array.isArray(valueAt(row, field))).length;
     const short = rows.filter((row) => isCutOff(part, row) === true).length;
     if (absent === rows.length) yield problem(`${field} is a list in no row: take it out of each`);
-    else if (absent > 0) yield remark(`${field} is no list in ${absent} rows, which keep what is stored`);
+    else if (absent > 0)
+      yield remark(`${field} is not a list in ${absent} rows, which keep their stored entries`);
     if (short > 0)
       yield remark(
-        `${field} is shorter than ${count ?? ''} says in ${short} rows, which keep what is stored`,
+        `${field} is shorter than ${count ?? ''} states in ${short} rows, which keep their stored entries`,
       );
   }
 }
 
-/** A `columns:` block, and an `each:` block where rows hold lists, of what `found` has beside the key. */
+/** A `columns:` block, and an `each:` block if rows contain lists, from the fields of `found` outside the key. */
 export function columnLines(found: readonly FoundField[], taken: readonly string[]): string[] {
   const plain = found.filter(({ path, entries }) => entries === null && !taken.includes(path));
   const lists = found.filter(({ entries, path }) => entries !== null && !path.includes('.'));
@@ -263,7 +264,7 @@ function typeLines(fields: readonly FoundField[]): string[] {
   });
 }
 
-/** A field as `columns` has it, under another name where every table may have a column of its own, or another field has it. */
+/** A field as written under `columns`, renamed if every table may have a column of its name, or another field has it. */
 function written(path: string, taken: Set<string>): string {
   const plain = columnNameOf(path);
   let name = isSharedName(plain) ? `reported_${plain}` : plain;
@@ -273,7 +274,7 @@ function written(path: string, taken: Set<string>): string {
   return name === plain ? field : `${field} as ${name}`;
 }
 
-/** The file that an answer to a path alone suggests. */
+/** The proposed file, from an answer to a lone path. */
 export function proposeFile(words: Readonly<Record<string, unknown>>, body: unknown): string[] {
   const { rowsAt, rows } = longestList(body);
   const found = fieldsOf(rows);
@@ -290,7 +291,7 @@ export function proposeFile(words: Readonly<Record<string, unknown>>, body: unkn
     ...(isSeries ? ['ask: series'] : []),
     ...(isSeries || dated === undefined
       ? []
-      : [`# where the path takes instants: ask: dated, date: ${dated.path}, instants: [FROM, UNTIL]`]),
+      : [`# if the path takes instants: ask: dated, date: ${dated.path}, instants: [FROM, UNTIL]`]),
     ...(rowsAt === undefined || 'rows' in words ? [] : [`rows: ${rowsAt}`]),
     ...(key === null || key.length === 0 ? [] : [`key: [${key.join(', ')}]`]),
     ...(pages === undefined ? [] : [`pages: ${pages}`]),
@@ -298,7 +299,7 @@ export function proposeFile(words: Readonly<Record<string, unknown>>, body: unkn
   ];
 }
 
-/** The longest list of an answer, and where it stands; left out where the answer is a list itself. */
+/** The longest list of an answer, and its path; left out if the answer is a list itself. */
 export function longestList(body: unknown): { rowsAt?: string; rows: readonly unknown[] } {
   const lists = Array.isArray(body) ? [] : listsIn(body);
   const [rowsAt] = lists.toSorted((a, b) => sizeAt(body, b) - sizeAt(body, a));
@@ -311,14 +312,14 @@ function sizeAt(body: unknown, path: string): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
-/** Whether two answers to one question have the same rows in the same order. */
+/** Whether two answers to one request have the same rows in the same order. */
 export function isSameOrder(declaration: OwnDeclaration, one: unknown, other: unknown): boolean {
   const idsIn = (body: unknown): string[] =>
     (rowsIn(declaration, body) ?? []).map((row) => JSON.stringify(keyOfRow(declaration, row)));
   return JSON.stringify(idsIn(one)) === JSON.stringify(idsIn(other));
 }
 
-/** Whether a declaration names a field, or an object that holds it. */
+/** Whether a declaration names a field, or an object that contains it. */
 export function isDeclared(
   { key, fields, parts, ask, date = 'date' }: OwnDeclaration,
   path: string,

@@ -4,7 +4,7 @@ import { keyOfRow, rowsIn } from './answer.ts';
 import { digestOf, valueAt } from './columns.ts';
 import type { OwnDeclaration } from './declaration.ts';
 
-/** How the pages of a declared endpoint are asked for. */
+/** How the pages of a declared endpoint are requested. */
 export function pagingOf(declaration: OwnDeclaration): Paging {
   const { pages } = declaration;
   if (pages === undefined) return { kind: 'none' };
@@ -48,7 +48,7 @@ export function pagingOf(declaration: OwnDeclaration): Paging {
   }
 }
 
-/** A list that states one of the two needs not state the other. */
+/** A list that states one of the two need not state the other. */
 function countOf(
   body: unknown,
   names: { total: string; totalPages: string },
@@ -70,7 +70,7 @@ function wholeAt(body: unknown, path: string): number | null {
   return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
-/** What tells rows of different pages apart. */
+/** Identifies rows of different pages. */
 function keysOf(declaration: OwnDeclaration, rows: readonly unknown[]): string[] {
   return rows.map((row) => digestOf(keyOfRow(declaration, row)));
 }

@@ -11,8 +11,8 @@ import { declareTables } from '../warehouse/declared-tables.ts';
 export type ArchivedEndpoints = ReturnType<typeof archivedEndpoints>;
 
 /**
- * The endpoints that read archived answers: those of today, and of somebody's own the ones whose file is gone, as they were declared last.
- * @param runs in their order
+ * The endpoints for reading archived answers: today's, and own ones without a file, in their last declared form.
+ * @param runs in order
  */
 export function archivedEndpoints(config: Config, connection: Connection, runs: readonly ArchivedRun[]) {
   const { catalogue, own } = config;
@@ -20,7 +20,7 @@ export function archivedEndpoints(config: Config, connection: Connection, runs: 
   const gone = new Map<string, OwnDeclaration | undefined>();
   const goneEndpoints = (): Endpoint[] =>
     [...gone.values()].flatMap((one) => (one === undefined ? [] : [defineOwn(one)]));
-  /** What a file that is gone declared last, whose tables are then there. */
+  /** The last declaration of an endpoint without a file, with its tables created. */
   const goneOf = async (name: string): Promise<OwnDeclaration | undefined> => {
     if (gone.has(name)) return gone.get(name);
     let newest: string | undefined;
@@ -37,7 +37,7 @@ export function archivedEndpoints(config: Config, connection: Connection, runs: 
   };
   return {
     all: (): readonly Endpoint[] => [...catalogue.all, ...goneEndpoints()],
-    /** The endpoint of an answer, whose tables are there; null where nothing says how to read it. */
+    /** The endpoint of an answer, with its tables created; null if no declaration is known. */
     of: async ({ slice: { endpoint: name }, declared }: ArchivedAnswer): Promise<Endpoint | null> => {
       const today = own.declarations.find((one) => one.name === name);
       if (declared === undefined || (today === undefined && catalogue.has(name)))

@@ -8,31 +8,31 @@ import { SERIES_COLUMNS, SLICE_COLUMNS } from '../slice.ts';
 import { counted } from '../quantity.ts';
 import type { Connection, PlainRow } from '../warehouse/connection.ts';
 
-/** What is found out while the archive is read. */
+/** The findings while the archive is read. */
 export interface Losses {
   damages: ArchiveDamage[];
-  /** Answers by an endpoint that the catalogue no longer has. */
+  /** Answers of endpoints that the catalogue no longer has. */
   unknownEndpoints: Map<string, number>;
 }
 
 const KEPT = [...SLICE_COLUMNS, 'sync_day', 'run_id', 'fetched_at'] as const;
 
-/** The slices of a ledger that hold an answer. */
+/** The ledger's slices that have an answer. */
 export async function answeredSlices(connection: Connection): Promise<PlainRow[]> {
   return await connection.rows(`select ${KEPT.join(', ')} from meta.slices where status <> 'failed'`);
 }
 
-/** What the warehouse had before, and what the archive held of it. */
+/** What the warehouse had before, and the archive's part of it. */
 export interface Rebuilt {
   old: { slices: readonly PlainRow[]; runs: readonly PlainRow[] };
   rawDir: string;
-  /** Whole answers that the files of each run have. */
+  /** Number of complete answers in the files of each run. */
   read: ReadonlyMap<string, number>;
-  /** Files of runs before it were removed as too old. */
+  /** Files of earlier runs were removed because of their age. */
   oldest: Day;
 }
 
-/** One sentence for each thing that the rebuilt warehouse would lack. A torn end is no loss where the ledger proves that nothing of it was loaded. */
+/** One sentence per loss of the rebuilt warehouse. A torn end is no loss if the ledger proves that nothing after it was loaded. */
 export async function describeLosses(
   connection: Connection,
   rebuilt: Rebuilt,
@@ -59,7 +59,7 @@ export async function describeLosses(
 /** Slices of one run, by the day of its file. */
 const runSlices = z.object({ run_id: z.string(), day: daySchema, slices: z.number() });
 
-/** Slices that the old ledger has and the rebuilt one lacks, by the file that should hold them. */
+/** Slices that the old ledger has and the rebuilt one lacks, by the file that should contain them. */
 async function missingSlices(connection: Connection, old: readonly PlainRow[], skipped: Iterable<string>) {
   await connection.run(
     `create or replace temp table old_slices as select ${KEPT.join(', ')} from meta.slices limit 0`,
@@ -71,7 +71,7 @@ async function missingSlices(connection: Connection, old: readonly PlainRow[], s
   return lost;
 }
 
-/** What each run since `oldest` loaded beyond the answers that its files have: later answers took its place in the ledger, not in the tables that keep each day. */
+/** What each run since `oldest` loaded in addition to the answers of its files: later answers replaced it in the ledger, but not in the tables that keep each day. */
 async function missingAnswers(connection: Connection, { read, oldest }: Rebuilt) {
   const runs = await connection.rowsAs(runSlices, readSql('replay/loaded-runs'), [oldest]);
   return runs
@@ -79,11 +79,11 @@ async function missingAnswers(connection: Connection, { read, oldest }: Rebuilt)
     .filter(({ slices }) => slices > 0);
 }
 
-/** @throws AnswerlakeError (storage) when something would be lost */
+/** @throws AnswerlakeError (storage) if something would be lost */
 export function refuseLosses(losses: readonly string[]): void {
   if (losses.length === 0) return;
   throw storageError([
-    `The raw archive does not hold everything, so nothing was replaced:\n  ${losses.join('\n  ')}\n`,
-    'Restore these files from a backup, or use --allow-loss to go on without what they lack.',
+    `The raw archive is incomplete, so nothing was replaced:\n  ${losses.join('\n  ')}\n`,
+    'Restore these files from a backup, or use --allow-loss to continue without the missing data.',
   ]);
 }

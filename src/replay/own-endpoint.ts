@@ -17,7 +17,7 @@ import { openWarehouse, workingPath } from '../warehouse/working-file.ts';
 import { archivedEndpoints } from './archived-endpoints.ts';
 import { FOLDER, NO_TOTALS, replayRun } from './replay.ts';
 
-/** Tables of `meta` with rows of an endpoint that its answers say, and those with what else is known of it. */
+/** Tables of `meta` with rows from an endpoint's answers, and those with other facts about it. */
 const OF_ANSWERS = ['asked_days', 'slices', 'rejects', 'drift'];
 const OF_ENDPOINT = ['alarms', 'expected_series', 'probes', 'taught_lengths', 'tables'];
 /** Tables of `meta` with rows of its tables. */
@@ -26,12 +26,12 @@ const REPLAYED = 'replayed';
 
 interface Wanted {
   name: string;
-  /** Makes its tables again, with another key or other types. */
+  /** Recreates its tables, with a new key or new types. */
   isRecreated: boolean;
 }
 
 /**
- * Fills new columns and lists of an endpoint of one's own from the raw archive, without a request and without restatements.
+ * Fills new columns and lists of an own endpoint from the raw archive, without a request and without restatements.
  * @throws AnswerlakeError configuration, locked, storage
  */
 export async function replayEndpoint(context: SyncContext, { name, isRecreated }: Wanted) {
@@ -83,7 +83,7 @@ export async function replayEndpoint(context: SyncContext, { name, isRecreated }
   }
 }
 
-/** A table of the endpoint by the name that `meta` has. */
+/** A table of the endpoint by its name in `meta`. */
 interface OwnTable {
   table: string;
   key: readonly string[];
@@ -102,7 +102,7 @@ async function replaceRows(connection: Connection, name: string, tables: readonl
   }
 }
 
-/** Gives rows the values of columns in which none has one, and a list that no row has its entries. */
+/** Fills columns that are empty in all rows, and lists without any entries. */
 async function fillColumns(connection: Connection, { table, key }: OwnTable): Promise<void> {
   const named = z.object({ column_name: z.string() });
   const columns = (await connection.rowsAs(named, `describe ${table}`)).map((row) => row.column_name);
@@ -117,7 +117,7 @@ async function fillColumns(connection: Connection, { table, key }: OwnTable): Pr
   }
   const empty = others.filter((column) => Number(counted[column]) === 0);
   if (empty.length === 0) return;
-  // What became a column is no longer part of the rest.
+  // Fields that became columns leave the rest.
   const filled = others.includes('rest') && !empty.includes('rest') ? [...empty, 'rest'] : empty;
   const set = filled.map((column) => `${q(column)} = r.${q(column)}`).join(', ');
   const same = key.map((column) => `t.${q(column)} = r.${q(column)}`).join(' and ');
@@ -126,21 +126,21 @@ async function fillColumns(connection: Connection, { table, key }: OwnTable): Pr
 
 export interface Drop {
   name: string;
-  /** Removes its lines of the raw archive too. */
+  /** Also removes its lines of the raw archive. */
   fromArchive: boolean;
-  /** A person has seen how much goes. */
+  /** A person has confirmed the amount. */
   isAgreed: boolean;
 }
 
 /**
- * Removes the tables of an endpoint of one's own whose file is gone, and what `meta` says of it.
- * @throws AnswerlakeError configuration (its file is there; nothing is stored; not agreed, with what would go), locked, storage
+ * Removes the tables of an own endpoint without a file, and its rows in `meta`.
+ * @throws AnswerlakeError configuration (its file exists; nothing is stored; not confirmed, with the amount), locked, storage
  */
 export async function dropEndpoint(context: SyncContext, { name, fromArchive, isAgreed }: Drop) {
   const { config, effects } = context;
   if (config.catalogue.has(name))
     throw usageError([
-      `endpoints drop ${name}: it is declared, so the next sync would make it again.`,
+      `endpoints drop ${name}: it is declared, so the next sync would recreate it.`,
       'Remove its file first',
     ]);
   await using working = await openWarehouse(config, { now: effects.now() });
@@ -152,7 +152,7 @@ export async function dropEndpoint(context: SyncContext, { name, fromArchive, is
   for (const table of tables)
     rows[`own.${table}`] = (await connection.value(z.number(), `select count(*) from own.${q(table)}`)) ?? 0;
   const lines = fromArchive ? await linesOf(config.raw.dir, name, false) : 0;
-  if (tables.length === 0 && lines === 0) throw usageError(`endpoints drop ${name}: nothing of it is stored`);
+  if (tables.length === 0 && lines === 0) throw usageError(`endpoints drop ${name}: it has no stored data`);
   const what = [
     ...Object.entries(rows).map(([table, count]) => `${table} (${counted(count, 'row')})`),
     ...(fromArchive ? [`${counted(lines, 'line')} of the raw archive`] : []),
@@ -174,7 +174,7 @@ export async function dropEndpoint(context: SyncContext, { name, fromArchive, is
   return { endpoint: name, tables: rows, archive_lines: lines, published: made.path, removed: what };
 }
 
-/** Counts the lines of an endpoint in the raw archive, and takes them out. A file that cannot be read stays as it is. */
+/** Counts the lines of an endpoint in the raw archive, and removes them. Leaves unreadable files unchanged. */
 async function linesOf(dir: string, name: string, isRemoved: boolean): Promise<number> {
   if (!existsSync(dir)) return 0;
   let found = 0;

@@ -28,12 +28,12 @@ import type { Answered } from '../load/prepare-answer.ts';
 import { receivedRows, supersededAnswers } from '../load/ledger.ts';
 import { SERIES_COLUMNS } from '../slice.ts';
 
-/** Where a replay builds, beside the working file: with a random name. */
+/** The build file of a replay, next to the working file: with a random name. */
 export const FOLDER = '.replay-';
 
 /**
- * Rebuilds the warehouse from the raw archive without any request: next to the old working file, and in its place once it
- * is complete. With `allowLoss` it goes on although the archive is damaged or lacks what the warehouse has.
+ * Rebuilds the warehouse from the raw archive without any request: next to the old working file, which it replaces once complete.
+ * With `allowLoss` it continues even if the archive is damaged or lacks data of the warehouse.
  * @throws AnswerlakeError configuration (no archive and no data), locked, storage (also when something would be lost)
  */
 export async function replayArchive(context: SyncContext, allowLoss: boolean) {
@@ -87,11 +87,11 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
     return {
       runs: runs.length,
       ...totals,
-      /** What the archive lacked and `--allow-loss` let pass, a sentence each. */
+      /** Data missing from the archive that `--allow-loss` accepted, a sentence each. */
       losses,
       duration_ms: effects.now() - startedAt,
       published: made.path,
-      /** Where the previous working file is now; null if it did not exist. */
+      /** The present path of the former working file; null without one. */
       replaced,
     };
   } finally {
@@ -120,7 +120,7 @@ async function withOldFileHeld(
   });
 }
 
-/** Tables of `meta` that the archive lacks: runs, what gaps are counted against, parts that are not loaded again, and alarms that go on. */
+/** Tables of `meta` that the archive does not contain: runs, the basis of gaps, parts that are not loaded again, and continuing alarms. */
 const KEPT_TABLES = [
   'runs',
   'expected_series',
@@ -131,7 +131,7 @@ const KEPT_TABLES = [
   'taught_lengths',
 ] as const;
 
-/** What the archive does not contain. */
+/** State outside the archive. */
 interface OldFile {
   runs: readonly PlainRow[];
   tables: ReadonlyMap<string, readonly PlainRow[]>;
@@ -142,7 +142,7 @@ interface OldFile {
 }
 
 /**
- * The files of this warehouse, in the order of its runs; where no warehouse is left, the archive says which one it was.
+ * The files of this warehouse, in the order of its runs; if no warehouse is left, the archive identifies it.
  * @throws AnswerlakeError (configuration) when no warehouse is left and the archive has files of several
  */
 function ownRuns(found: readonly ArchivedRun[], { settings }: OldFile, log: Log): ArchivedRun[] {
@@ -151,7 +151,7 @@ function ownRuns(found: readonly ArchivedRun[], { settings }: OldFile, log: Log)
   const own = settings['warehouse_id'] ?? first;
   if (settings['warehouse_id'] === undefined && others.length > 0)
     throw usageError([
-      `The raw archive has runs of ${String(ids.size)} warehouses, and there is no warehouse to tell which is this one's;`,
+      `The raw archive has runs of ${String(ids.size)} warehouses, and no warehouse file shows which one is this one's;`,
       'give each its own raw.dir',
     ]);
   if (own !== undefined) settings['warehouse_id'] = own;
@@ -160,7 +160,7 @@ function ownRuns(found: readonly ArchivedRun[], { settings }: OldFile, log: Log)
   return inOrder(found.filter(isOwn));
 }
 
-/** The archive holds no refusals. */
+/** The archive contains no refusals. */
 async function recallRefused(connection: Connection, refused: readonly PlainRow[]): Promise<void> {
   await connection.run('create or replace temp table too_old as select * from meta.asked_days limit 0');
   await connection.appendRows({ catalog: 'temp', table: 'too_old', rows: refused });
@@ -170,7 +170,7 @@ async function recallRefused(connection: Connection, refused: readonly PlainRow[
   );
 }
 
-/** Without an old file, the configuration and the known projects say which series are wanted. */
+/** Without an old file, the configuration and the known projects determine the expected series. */
 async function expectAgain({ config }: SyncContext, connection: Connection, runs: readonly ArchivedRun[]) {
   const run = newestRun(runs);
   if (run === undefined) return;
@@ -201,7 +201,7 @@ function setAside(path: string, now: number): string | null {
 /** Answers that are loaded at once. */
 const BATCH = 400;
 
-/** What became of the answers so far. */
+/** Counts of the answers so far. */
 export const NO_TOTALS = {
   answers: 0,
   slices_loaded: 0,
@@ -211,7 +211,7 @@ export const NO_TOTALS = {
 };
 type Totals = typeof NO_TOTALS;
 
-/** A file of the archive on its way. */
+/** A file of the archive while it is replayed. */
 export interface ReplayedRun {
   run: ArchivedRun;
   totals: Totals;
@@ -221,7 +221,7 @@ export interface ReplayedRun {
   only?: string;
 }
 
-/** Loads the answers of one file as its run did. @returns how many whole answers the file has @throws AnswerlakeError (storage) */
+/** Loads the answers of one file as its run did. @returns the number of complete answers in the file @throws AnswerlakeError (storage) */
 export async function replayRun(
   context: { signal: AbortSignal; version: string },
   connection: Connection,
@@ -234,14 +234,14 @@ export async function replayRun(
   }
   const { version } = context;
   await enterKnownRun(connection, run, { status: 'ok', version, message: 'rebuilt from the raw archive' });
-  // The look-back of the run, by its record where there is one.
+  // The look-back of the run, from its record if there is one.
   const sql = 'select configured_lookback_days from meta.runs where run_id = $1';
   const lookbackDays = await connection.value(z.number().nullable(), sql, [run.runId]);
   const loadRun = { ...run, lookbackDays: lookbackDays ?? run.lookbackDays };
   const loader = new Loader({ connection, run: loadRun, archive: null });
   let batch: Answered[] = [];
   const flush = async (): Promise<void> => {
-    // Parts of a run have no order; the loader of the queue left out what came too late.
+    // Parts of a run have no order; the queue's loader skipped those that arrived too late.
     const superseded = isArchivePart(path)
       ? await supersededAnswers(
           connection,
@@ -271,7 +271,7 @@ export async function replayRun(
       continue;
     }
     asked.add(endpoint);
-    // What an endpoint is must not change within a batch.
+    // An endpoint's definition must not change within a batch.
     if (batch.some((one) => one.endpoint.name === name && one.endpoint !== endpoint)) await flush();
     batch.push({ kind: 'answered', endpoint, answer });
     if (batch.length < BATCH) continue;

@@ -109,8 +109,8 @@ it('days that are not over or not stored are left out of the range, and said to 
   });
   expect([from, to]).toEqual(['2026-05-01', '2026-07-13']);
   expect(warnings).toEqual([
-    'Days after 2026-07-13, the newest whole day, are not in it.',
-    'Days before 2026-05-01, the first day that is stored, are not in it.',
+    'Days after 2026-07-13, the newest whole day, are left out.',
+    'Days before 2026-05-01, the first stored day, are left out.',
   ]);
   expect(notes).toContain('The figure: some days may still change (days_that_may_change).');
 });
@@ -130,7 +130,7 @@ it('weeks that the days cut, and assistants of several models, are warned of', a
   expect(weeks.warnings).toEqual(['The period that begins on 2026-06-29 has days up to 2026-06-30 only.']);
   const models = await answerMetric(file, { name: 'visibility', by: 'model', ...JUNE });
   const [several] = models.warnings;
-  expect(several ?? 'none').toMatch(/^none$|^\w+ is several of these models \(.*, .*\)/);
+  expect(several ?? 'none').toMatch(/^none$|^\w+ comprises several of these models \(.*, .*\)/);
 });
 
 it('weeks, sources and all projects as one are sums of the days, crawlers and projects', async () => {
@@ -162,7 +162,7 @@ it.each<[string, MetricRequest]>([
   ['There is no figure visiblity: did you mean visibility?', { name: 'visiblity' }],
   ['The published file has no project "Nike". It has:', { name: 'visibility', project: 'Nike' }],
   [
-    'visibility is not known by brand; it is known by day, week, month, model, monitor.',
+    'visibility cannot be split by brand, only by day, week, month, model, monitor.',
     { name: 'visibility', by: 'brand' },
   ],
   ['from: 2026-13-01 is not a calendar day', { name: 'visibility', from: '2026-13-01' }],

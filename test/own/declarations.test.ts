@@ -33,7 +33,7 @@ it.each([
   [
     'a word of another way of asking',
     'keep_days: 3',
-    'tags.yaml:3 keep_days: belongs to ask: dated, and this is ask: list',
+    'tags.yaml:3 keep_days: belongs to ask: dated, but this is ask: list',
   ],
   [
     'a shared name',
@@ -43,7 +43,7 @@ it.each([
   [
     'a name that stands twice',
     'columns: { text: [a.b, a_b] }',
-    'a_b would be the column a_b, which stands twice',
+    'a_b would be the column a_b, which appears twice',
   ],
   ['the key of an account', 'query: { apiKey: x }', 'tags.yaml:3 query.apiKey: looks like a key or password'],
   [
@@ -56,14 +56,14 @@ it.each([
     "query: { a: '{today}' }",
     'query.a: has {today}: only {first_day} and {id} are known',
   ],
-  ['an id of nobody', "query: { a: '{id}' }", 'query.a: has {id}, and no for says whose'],
+  ['an id of nobody', "query: { a: '{id}' }", 'query.a: has {id}, but no for names the parent'],
   ['parents without an id', 'for: prompts', 'for: needs {id} in path or in query'],
   [
     'parents that no file declares',
     'for: topics\nquery: { t: "{id}" }',
-    'for: topics is no list with one field in its key',
+    'for: topics is not a list with one field in its key',
   ],
-  ['a note on nothing', 'notes: { nme: x }', 'notes.nme: is about a field that is no column'],
+  ['a note on nothing', 'notes: { nme: x }', 'notes.nme: is about a field that is not a column'],
   [
     'a field that is cut out and a column',
     'columns: { text: [a] }\nleave_out: [a]',

@@ -32,9 +32,9 @@ it.each([
     'a list that stands elsewhere',
     LIST,
     { data: { items: two } },
-    /^! things holds no list; fields that hold one: data\.items: write rows: data\.items$/,
+    /^! things contains no list; fields with a list: data\.items: write rows: data\.items$/,
   ],
-  ['no row', LIST, { things: [] }, /^! no row came/],
+  ['no row', LIST, { things: [] }, /^! the answer has no rows/],
   [
     'more pages than were read',
     LIST,
@@ -54,7 +54,7 @@ it.each([
       { kind: 'k', id: 1 },
       { kind: 'k', id: 2 },
     ],
-    /^! 1 of 2 rows have the key \(kind\) of another: write key: \[id\]$/,
+    /^! 1 of 2 rows have the key \(kind\) of another row: write key: \[id\]$/,
   ],
   [
     'a key that is null',
@@ -66,7 +66,7 @@ it.each([
     'a field that never came',
     `${LIST}columns: { text: [ID_, nn] }`,
     { things: two },
-    /^ID_ came in no row: check its name/,
+    /^ID_ is in no row: check its name/,
   ],
   [
     'a type that does not fit',
@@ -84,7 +84,7 @@ it.each([
     'a limit that was reached',
     `${LIST}limit: { size: 2 }`,
     { things: two },
-    /^as many rows as limit allows \(2\) came/,
+    /^the answer has as many rows as limit allows \(2\)/,
   ],
 ])('%s is named with what to write', (...[, yaml, body, words]) => {
   expect(findings(yaml, body)[0]).toMatch(words);
@@ -97,8 +97,8 @@ it('a list that is shorter than its count, or absent, says that what is stored s
     { id: 'c', tags: [], count: 0 },
   ];
   expect(findings(`${LIST}each: { tags: { count: count, text: [name] } }`, { things: rows })).toEqual([
-    'tags is no list in 1 rows, which keep what is stored',
-    'tags is shorter than count says in 1 rows, which keep what is stored',
+    'tags is not a list in 1 rows, which keep their stored entries',
+    'tags is shorter than count states in 1 rows, which keep their stored entries',
   ]);
 });
 
@@ -106,7 +106,7 @@ it('rows outside the days asked for name the parameters that are ignored, and a 
   const late = [{ id: 'c', at: '2025-04-02T00:00:00Z' }];
   expect(findings(DATED, { things: [...two, ...late] }, ASKED)).toEqual([
     expect.stringMatching(
-      /^! 1 of 3 rows lie outside the days asked for, so startDate, endDate are ignored: write/,
+      /^! 1 of 3 rows lie outside the requested days, so startDate, endDate are ignored: write/,
     ),
   ]);
   // A second wider each way is asked for instants.

@@ -100,6 +100,6 @@ test('a refused path that never gave a row is known at once and asked again afte
     'total is 3 and one page of 1 rows was read: write pages: number',
   );
   expect(failures.map(({ message }) => message).join('\n')).toContain(
-    'fields that hold one: data.tags: write rows: data.tags',
+    'fields with a list: data.tags: write rows: data.tags',
   );
 });

@@ -9,7 +9,7 @@ const MISTAKES: Readonly<Record<string, { file: string; body: unknown; words: Re
   list_elsewhere: {
     file: `rows: things\n${LIST}`,
     body: { data: { items: [item('a')] } },
-    words: /things holds no list; fields that hold one: data\.items: write rows: data\.items/,
+    words: /things contains no list; fields with a list: data\.items: write rows: data\.items/,
     rows: 0,
   },
   one_page: {
@@ -45,7 +45,7 @@ const MISTAKES: Readonly<Record<string, { file: string; body: unknown; words: Re
   key_null: {
     file: LIST,
     body: [item('a'), item(null)],
-    words: /id: is missing, and the key needs it/,
+    words: /id: is missing, but the key needs it/,
     rows: 1,
   },
   days_ignored: {
