@@ -21,21 +21,21 @@ const UNPLANTED = [
 ];
 const ALLOWED = ['VARCHAR', 'BIGINT', 'INTEGER', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIMESTAMP'];
 
-const { rig, project } = await openDemoWorld();
+const { rows, id } = await openDemoWorld();
 
 /** Rows of one question about the first project, which has the planted facts. */
 async function planted(name: string, where = 'true'): Promise<Record<string, unknown>[]> {
   const sql = EXAMPLES.find((each) => each.name === name)?.sql ?? '';
-  return await rig.rows(`select * from (${sql}) where project_id = '${project.id}' and (${where})`);
+  return await rows(`select * from (${sql}) where project_id = '${id}' and (${where})`);
 }
 
 describe.each(EXAMPLES)('$name', ({ name, sql, columns, key }) => {
   it(`the question ${name} returns the documented columns and grain, and finds something`, async () => {
-    await rig.rows(`create or replace temp table found as ${sql}`);
-    const described = await rig.rows('describe found');
+    await rows(`create or replace temp table found as ${sql}`);
+    const described = await rows('describe found');
     expect(described.map((column) => column['column_name'])).toEqual(columns);
     expect(described.filter((column) => !ALLOWED.includes(String(column['column_type'])))).toEqual([]);
-    const [found] = await rig.rows(
+    const [found] = await rows(
       `select count(*) as rows, count(distinct (${key.join(', ')}, '')) as keys from found`,
     );
     expect(found?.['keys']).toBe(found?.['rows']);

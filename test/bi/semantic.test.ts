@@ -7,8 +7,8 @@ import { answerMetric } from '../../src/guide/metric.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openDemoWorld } from './demo-world.ts';
 
-const { rig, file, project } = await openDemoWorld();
-await using database = await openDatabase({ path: rig.config.warehouse.path, readOnly: true });
+const { path, file, rows, id } = await openDemoWorld();
+await using database = await openDatabase({ path, readOnly: true });
 const catalogue = await readCatalogue(await database.connect());
 const ossie = ossieDocument(catalogue, 'answers');
 
@@ -19,7 +19,7 @@ it('the models of dbt run over the views and have the columns that MetricFlow na
   const columns: Record<string, string[]> = {};
   for (const [view, sql] of dbtModels(catalogue)) {
     const plain = sql.replaceAll(/\{\{ source\('answerlake', '(\w+)'\) \}\}/g, 'main.$1');
-    const found = await rig.rows(`select column_name as name from (describe ${plain})`);
+    const found = await rows(`select column_name as name from (describe ${plain})`);
     columns[view] = found.map(({ name }) => String(name));
   }
   expect(models.map(({ name }) => name).toSorted()).toEqual(Object.keys(columns).toSorted());
@@ -52,13 +52,13 @@ it.each(document.metrics.map(({ name, expression }) => [name, expression.dialect
     const view = /\((\w+)\./.exec(text)?.[1] ?? '';
     const fields = document.datasets.find((one) => one.name === view)?.fields ?? [];
     const columns = fields.map((one) => `${one.expression.dialects[0].expression} as "${one.name}"`);
-    const [own] = await rig.rows(
+    const [own] = await rows(
       `select ${text} as value from (select ${columns.join(', ')} from main.${view}) ${view}
-       where date between '2026-06-01' and '2026-06-30' and project_id = '${project.id}'`,
+       where date between '2026-06-01' and '2026-06-30' and project_id = '${id}'`,
     );
     const { result } = await answerMetric(file, {
       name: name.replace('_by_model', ''),
-      project: project.id,
+      project: id,
       from: '2026-06-01',
       to: '2026-06-30',
     });

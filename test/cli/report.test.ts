@@ -16,12 +16,15 @@ await changeFile(
 const report = (argv: readonly string[], options?: CliOptions) =>
   cli(['report', '--config', config, ...argv], options);
 
-it('answerlake report writes one page and says where, of one project by its slug', async () => {
-  const file = join(openFolder(), 'deep', 'page.html');
+it('answerlake report writes one page of one project by its slug, says where, and --open shows it', async () => {
+  const folder = openFolder();
+  const [file, seen] = [join(folder, 'deep', 'page.html'), join(folder, 'seen')];
+  const BROWSER = join(folder, 'browser');
+  writeFileSync(BROWSER, `#!/bin/sh\necho "$1" > '${seen}'\n`, { mode: 0o755 });
   const logo = join(home, 'logo.svg');
   writeFileSync(logo, '<svg/>');
   const flags = ['--output', file, '--json', '--project', 'FERNHILL', '--title', 'Acme', '--logo', logo];
-  const { code, stdout } = await report(flags);
+  const { code, stdout } = await report([...flags, '--open'], { env: { BROWSER } });
   const html = readFileSync(file, 'utf8');
   expect(code).toBe(0);
   expect(html).toContain('<bdi>Fernhill</bdi>');
@@ -29,6 +32,14 @@ it('answerlake report writes one page and says where, of one project by its slug
   expect(html).toMatch(/<h1>Acme<\/h1>.*<p class="cover">Fernhill, 1 Mar – 4 Mar 2025<\/p>/s);
   expect(JSON.parse(stdout)).toMatchObject({ files: [{ path: file, bytes: Buffer.byteLength(html) }] });
   expect(existsSync(`${file}.tmp`)).toBe(false);
+  await expect.poll(() => readFileSync(seen, 'utf8')).toBe(`${file}\n`);
+});
+
+it('answerlake report --open names the page where no browser starts', async () => {
+  const page = join(openFolder(), 'page.html');
+  const stderr = expect.stringContaining(`open ${page} in a browser`);
+  const env = { BROWSER: join(home, 'nowhere') };
+  expect(await report(['--output', page, '--open'], { env })).toMatchObject({ code: 0, stderr });
 });
 
 it.each([
@@ -39,7 +50,7 @@ it.each([
   [['--days', '6'], 2, '"6" is not a whole number from 7 to 1100'],
   [['--project', 'nobody'], 2, 'has no project "nobody"'],
   [['--format', 'svg', '--output', 'one.svg'], 2, 'is one file, and there are 13 charts'],
-  [['--output', '-'], 2, 'is no file: name one'],
+  [['--output', '-'], 2, 'is not a file: name one'],
   [['--output', '/proc/report.html'], 7, 'its folder is missing; check the path'],
 ])('answerlake report refuses %j', async (argv, code, message) => {
   expect(await report(argv)).toMatchObject({ code, stderr: expect.stringContaining(message) });
@@ -55,15 +66,4 @@ it('answerlake report writes each chart as a picture, or one into a file, and na
   const argv = ['--format', 'png', '--chart', 'visibility', '--output', one];
   expect((await report(argv)).stdout).toBe(`${one}\n`);
   expect(readFileSync(one).subarray(1, 4).toString()).toBe('PNG');
-});
-
-it('answerlake report --open starts the browser with the page, and names the page where none starts', async () => {
-  const folder = openFolder();
-  const [page, seen, browser] = ['page.html', 'seen', 'browser'].map((name) => join(folder, name));
-  writeFileSync(browser ?? '', `#!/bin/sh\necho "$1" > '${seen}'\n`, { mode: 0o755 });
-  const open = (program = '') => report(['--output', page ?? '', '--open'], { env: { BROWSER: program } });
-  expect((await open(browser)).code).toBe(0);
-  await expect.poll(() => readFileSync(seen ?? '', 'utf8')).toBe(`${page}\n`);
-  const stderr = expect.stringContaining(`open ${page} in a browser`);
-  expect(await open(join(folder, 'nowhere'))).toMatchObject({ code: 0, stderr });
 });

@@ -38,7 +38,7 @@ function refusal(path: string): string | null {
 
 it('loadConfig on a damaged file takes it or says where it is wrong, and never shows the key', () => {
   const { write } = openWorkspace();
-  const tries = runs(1000);
+  const tries = runs(500);
   let refused = 0;
   assert(
     property(array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {

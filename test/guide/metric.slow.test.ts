@@ -4,8 +4,7 @@ import { answerMetric, type MetricRequest } from '../../src/guide/metric.ts';
 import { tellMetric, tellQuery } from '../../src/guide/tools.ts';
 import { openDemoWorld } from '../bi/demo-world.ts';
 
-const { rig, file, project } = await openDemoWorld();
-const { id } = project;
+const { file, rows: rowsOf, id } = await openDemoWorld();
 const JUNE = { from: '2026-06-01', to: '2026-06-30', project: id };
 
 /** The rows of an answer, numbers as numbers. */
@@ -50,7 +49,7 @@ const FROM_CORE = {
 it.each(Object.entries(FROM_CORE))(
   'the governed figure %s of a month equals the same from core',
   async (name, sql) => {
-    const [expected = {}] = await rig.rows(`select ${sql}`);
+    const [expected = {}] = await rowsOf(`select ${sql}`);
     const [value, n] = Object.values(expected).map(Number);
     const [row, ...others] = await ask({ name, ...JUNE });
     expect(others).toEqual([]);
@@ -94,7 +93,7 @@ it('months, days, models and brands have rows of their own, and the models add u
 
 it('without a project each has a row, and none is added to another', async () => {
   const rows = await ask({ name: 'visibility', from: JUNE.from, to: JUNE.to });
-  const projects = await rig.rows(
+  const projects = await rowsOf(
     `select count(distinct project_id) as n from core.visibility where scope = 'project'`,
   );
   expect(rows).toHaveLength(Number(projects[0]?.['n']));

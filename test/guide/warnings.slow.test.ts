@@ -7,7 +7,8 @@ import { readExamples } from '../../src/guide/examples.ts';
 import { explainResult } from '../../src/guide/tools.ts';
 import { openDemoWorld } from '../bi/demo-world.ts';
 
-const { rig, file, project } = await openDemoWorld();
+const demo = await openDemoWorld();
+const { file } = demo;
 
 /** Each name, with its statement and the words of its warning. */
 function entriesOf(
@@ -231,7 +232,7 @@ it.each(Object.entries(SOUND))('a statement with %s is not warned of', async (_,
 it('an empty result says which projects, values and days there are', async () => {
   const nike = await whyEmpty(`select sum(citations_count) from daily_kpis where project_name = 'Nike'`);
   expect(nike).toContain(`Projects: `);
-  expect(nike).toContain(`${project.name} (2026-05-01 to 2026-07-13)`);
+  expect(nike).toContain(`${demo.name} (2026-05-01 to 2026-07-13)`);
   expect(nike).toContain(' rows, from 2026-05-01 to 2026-07-13');
   expect(await whyEmpty(`select * from kpi_changes where measure = 'visiblity'`)).toContain(
     `kpi_changes.measure is never 'visiblity'; it is one of: ai_visits, citations`,
@@ -243,7 +244,7 @@ it('an empty result says which projects, values and days there are', async () =>
 it('a count of the domains of lists that were cut off says so', async () => {
   using scratch = new Scratch();
   const path = scratch.path('cut.duckdb');
-  copyFileSync(rig.config.warehouse.path, path);
+  copyFileSync(demo.path, path);
   chmodSync(path, 0o644);
   {
     await using database = await openDatabase({ path });

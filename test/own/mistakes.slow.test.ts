@@ -14,8 +14,8 @@ const MISTAKES: Readonly<Record<string, { file: string; body: unknown; words: Re
   },
   one_page: {
     file: `rows: items\n${LIST}`,
-    body: { items: [item('a')], totalPages: 2 },
-    words: /totalPages is 2 and one page of 1 rows was read: write pages: number/,
+    body: { items: [item('a')], total: 2 },
+    words: /total is 2 and one page of 1 rows was read: write pages: number/,
     rows: 0,
   },
   more_by_cursor: {
@@ -69,7 +69,8 @@ test('each mistake of a file is named in the first night, and its table is there
   await using rig = await openOwn(Object.fromEntries(files));
   for (const [name, { body }] of Object.entries(MISTAKES))
     rig.answer(`/own/${name}`, () => ({ status: 200, body }));
-  const { failures } = await rig.pull({ endpoints: Object.keys(MISTAKES) });
+  const { failures, exit_code: code } = await rig.pull({ endpoints: Object.keys(MISTAKES) });
+  expect(code).toBe(3);
   const drift = await rig.workingRows("select endpoint, path || ': ' || sample as said from meta.drift");
   const rejects = await rig.workingRows('select endpoint, reason as said from meta.rejects');
   const cut = await rig.workingRows(

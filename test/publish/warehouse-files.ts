@@ -1,4 +1,3 @@
-import { tables } from '../support/tables.ts';
 import { cpSync } from 'node:fs';
 import { realEffects } from '../../src/effects.ts';
 import { silentLog } from '../../src/log.ts';
@@ -6,7 +5,8 @@ import { publish } from '../../src/publish/publish.ts';
 import type { PublishOptions, PublishReport } from '../../src/publish/publish.ts';
 import { publishChanged } from '../../src/targets/publish-changed.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
-import { openWorkingFile } from '../../src/warehouse/working-file.ts';
+import { openDatabase } from '../../src/warehouse/database.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
 import { madeOnce, prepareWorkingFile } from '../support/made-once.ts';
 import { Scratch } from '../support/folder.ts';
 
@@ -54,8 +54,8 @@ export async function withPublished(
 
 async function openedIn(scratch: Scratch, test: (files: WarehouseFiles) => Promise<void>): Promise<void> {
   const target = scratch.path(TARGET);
-  const working = await openWorkingFile({ tables, publishedPath: target, now: NOW });
-  await using database = working.database;
+  // As the build or a test left it: opening it as a run does would look for upgrades.
+  await using database = await openDatabase({ path: workingPath(target) });
   const connection = await database.connect();
   await test({
     scratch,

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import {
@@ -9,7 +9,9 @@ import {
   readerMemory,
 } from '../../src/warehouse/database.ts';
 import { explainFailure } from '../../src/warehouse/failure.ts';
+import { changeFile } from '../support/file-reader.ts';
 import { Scratch } from '../support/folder.ts';
+import { madeOnce } from '../support/made-once.ts';
 import { refuse } from '../support/refusing-disk.ts';
 
 const MIB = 1024 * 1024;
@@ -17,13 +19,13 @@ const MIB = 1024 * 1024;
 async function withRows(use: (path: string, scratch: Scratch) => Promise<void>): Promise<void> {
   using scratch = new Scratch();
   const path = scratch.path('answers.duckdb');
-  {
-    await using database = await openDatabase({ path });
-    const connection = await database.connect();
-    await connection.run(
-      `create table t as select range % 1000 as part, hash(range) as n, repeat(range::varchar, 8) as b from range(600000)`,
-    );
-  }
+  const made = await madeOnce('rows to spill', (folder) =>
+    changeFile(
+      join(folder, 'answers.duckdb'),
+      'create table t as select range % 1000 as part, hash(range) as n, repeat(range::varchar, 8) as b from range(600000)',
+    ),
+  );
+  copyFileSync(join(made, 'answers.duckdb'), path);
   await use(path, scratch);
 }
 
