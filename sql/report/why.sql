@@ -1,4 +1,4 @@
--- One row per part of the change of visibility over 7, 28 and 90 days, and then per prompt that moved it most, at most 6.
+-- One row per part of the change of visibility over each window, and then per prompt that moved it most, at most 6.
 with parts as materialized (
   select *
   from main.why_visibility_moved

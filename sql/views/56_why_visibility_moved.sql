@@ -3,13 +3,15 @@
 create view detail.visibility_periods as
 with {{ list_steps() }},
 newest as (
-  select project_id, max(cut_day) as to_cut from nights group by project_id
+  select project_id, min(cut_day) as first_cut, max(cut_day) as to_cut from nights group by project_id
 ),
 wanted as (
   select p.project_id, p.name as project_name, w.period, w.tolerance, n.to_cut
   from core.projects p
-  cross join (values (7, 1), (28, 4), (90, 12)) w (period, tolerance)
+  cross join (values (7, 1), (28, 4), (90, 12), (365, 52)) w (period, tolerance)
   left join newest n on n.project_id = p.project_id
+  -- A year has rows once the lists go back for two.
+  where w.period < 365 or n.first_cut <= n.to_cut - 2 * w.period + w.tolerance
 ),
 {{ nearest_list("from", "w.to_cut - 2 * w.period", "w.tolerance") }},
 {{ nearest_list("middle", "w.to_cut - w.period", "w.tolerance") }},
@@ -159,7 +161,7 @@ select
       else j.models
     end as double
   ) as points,
-  case j.period when 7 then t.typical_change_7_days when 28 then t.typical_change_28_days else t.typical_change_90_days end as typical_change,
+  case j.period when 7 then t.typical_change_7_days when 28 then t.typical_change_28_days when 90 then t.typical_change_90_days else t.typical_change_365_days end as typical_change,
   case when j.models is null then 'prompts' else 'prompts, models' end as judged_by,
   j.hours_off,
   j.not_told

@@ -37,6 +37,8 @@ const governed = z.strictObject({
   measure: z.string().optional(),
   /** False: the prompts put to the models do not affect it. */
   is_of_answers: z.boolean().default(true),
+  /** The figure that people who ask for this one often mean. */
+  often_meant: z.string().optional(),
   /** Other names for it. */
   synonyms: z.array(z.string()),
 });

@@ -35,6 +35,7 @@ const USUAL_DAYS = 28;
 const USUAL_MONTHS = 12;
 const MAX_NAMED = 20;
 const MAX_CHANGES = 3;
+const MAX_MEANT = 5;
 
 /** The parameters of `metric`. */
 export interface MetricRequest {
@@ -92,7 +93,25 @@ export async function answerMetric(file: PublishedFile, request: MetricRequest) 
   const changed = figure.is_of_answers
     ? await changedQuestions(file, projects, { start: from, end: to })
     : [];
-  return { figure, from, to, sql, result, warnings, notes: [...days.notes, ...changed] };
+  const meant = by === undefined ? await oftenMeant(file, figure, { by, projectId, asOne, from, to }) : [];
+  return { figure, from, to, sql, result, warnings, notes: [...days.notes, ...changed, ...meant] };
+}
+
+/** The figure that those who ask for this one often mean, of the same days. */
+async function oftenMeant(
+  file: PublishedFile,
+  { often_meant: name }: Governed,
+  asked: Omit<Parameters<typeof metricSql>[0], 'figure' | 'source'>,
+): Promise<string[]> {
+  const figure = GOVERNED.find((one) => one.name === name);
+  if (figure === undefined) return [];
+  const sql = metricSql({ ...asked, figure, source: figure.source });
+  const rows = await file.rowsAs(
+    z.object({ project_name: z.string().nullable(), value: z.number().nullable() }),
+    `select project_name, value::double as value from (${sql}) limit ${MAX_MEANT}`,
+  );
+  const values = rows.map(({ project_name: of, value }) => `${of ?? ''} ${value ?? 'no figure'}`);
+  return values.length === 0 ? [] : [`${figure.label} (${figure.name}) in these days: ${values.join('; ')}.`];
 }
 
 /** Warns that a period extends beyond both ends of a range. */

@@ -144,10 +144,12 @@ export class Place {
     );
     return (key ?? []).filter((column) => {
       const stem = stemOf(column);
-      // `competitor_brand_id` also identifies `competitor_name`.
-      const isIdOf = (name: string): boolean =>
-        column.endsWith('_name') && name.startsWith(`${stem}_`) && name.endsWith('_id');
-      return !names.some((name) => stemOf(name) === stem || name.endsWith(`_${stem}`) || isIdOf(name));
+      // `competitor_brand_id` and `competitor_name` identify each other.
+      const isTwin = (name: string): boolean =>
+        /_(id|name)$/.test(column) &&
+        /_(id|name)$/.test(name) &&
+        (name.startsWith(`${stem}_`) || column.startsWith(`${stemOf(name)}_`));
+      return !names.some((name) => stemOf(name) === stem || name.endsWith(`_${stem}`) || isTwin(name));
     });
   }
 

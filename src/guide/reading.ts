@@ -65,6 +65,12 @@ export function readStatement(tree: Node, catalogue: Catalogue): StatementReadin
   return reading;
 }
 
+/** What FROM offers, and the columns that are held to one value or grouped by. */
+interface Told {
+  place: Place;
+  told: ReadonlySet<string>;
+}
+
 type Scope = ReadonlyMap<string, Relation>;
 
 class Reader {
@@ -239,9 +245,10 @@ class Reader {
   }
 
   /** The subject of a count: entries of lists, each once instead of once per day. */
-  #judgeCount(argument: Node | undefined, involved: readonly Relation[], told: ReadonlySet<string>): void {
-    for (const { key, columns, alias } of involved) {
-      const free = (key ?? []).filter((column) => !told.has(`${alias}.${column}`));
+  #judgeCount(argument: Node | undefined, involved: readonly Relation[], { place, told }: Told): void {
+    for (const relation of involved) {
+      const { columns } = relation;
+      const free = place.freeKeys(relation, told);
       const period = free.find(isDay);
       const entities = free.filter(
         (column) => /_(id|name)$|^domain$/.test(column) && !/^project_(id|name)$/.test(column),
@@ -259,7 +266,7 @@ class Reader {
   }
 
   /** Whether an aggregate is valid: over one kind of rows, of a figure that allows it, and with each row once. */
-  #judge(call: Node, { place, told }: { place: Place; told: ReadonlySet<string> }): void {
+  #judge(call: Node, { place, told }: Told): void {
     const name = ast.textAt(call, 'function_name');
     const isCount = COUNTS.includes(name);
     const isSum = ADDS.includes(name);
@@ -268,7 +275,7 @@ class Reader {
     const warn = (what: string): void => {
       this.#reading.warnings.add(labelOf(call, argument) + what);
     };
-    if (isCount) this.#judgeCount(argument, involved, told);
+    if (isCount) this.#judgeCount(argument, involved, { place, told });
     if ((!isCount && !isSum && !MEANS.test(name)) || call['distinct'] === true) return;
     for (const relation of involved) {
       for (const [open, { view, column }] of relation.open) {
@@ -298,6 +305,10 @@ class Reader {
       warn(
         ` is a mean over each ${free.join(' and ')}, not of a whole: add up first, or hold ${free.join(' and ')} to one.`,
       );
+    // Of a list that the API cuts off, the rows are not all.
+    const listed = /^over the (listed \w+)/.exec(origin?.facts.adds ?? '');
+    if (isSum && listed !== null && free.length > 0)
+      warn(` counts the ${listed[1] ?? ''} alone: the total of all is in daily_kpis.`);
     for (const { score, weight } of isSum ? wrongWeights(argument, place) : [])
       warn(` weighs ${score.column} by ${weight.column}: ${says(score)}`);
     if (isMean && isQuotient(argument, place))

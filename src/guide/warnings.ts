@@ -118,7 +118,13 @@ export async function dayWarnings(file: PublishedFile, reading: StatementReading
 /** A year around the days, so that all their periods are whole in it. */
 const AROUND = 366;
 
-const cutRow = z.object({ first: daySchema, last: daySchema, again: daySchema.nullable() });
+const cutRow = z.object({
+  first: daySchema,
+  last: daySchema,
+  again: daySchema.nullable(),
+  least: z.number().nullable(),
+  most: z.number().nullable(),
+});
 
 /** Periods that the first or the last day cuts, or that occur twice as one; none if rows are separated by something else. */
 async function periodWarnings(
@@ -139,7 +145,9 @@ async function periodWarnings(
         end: quoteLiteral(end),
       }),
   });
-  return rows.map(({ first, last, again }) => {
+  return rows.map(({ first, last, again, least, most }) => {
+    if (least !== null && most !== null)
+      return `The groups hold from ${amount(least)} to ${amount(most)} days: take a mean of days, or divide by them.`;
     if (again !== null)
       return `The rows from ${first} on and those from ${again} on are one group: they are of two years; group by the year as well, or ask for less.`;
     return cutWords({ start: first, end: last }, { start, end });

@@ -27,6 +27,7 @@ export function chartsOf(data: ChartData, range: Range): Chart[] {
     heatmapChart(data),
     impactChart(data),
     timeCharts.sentimentChart(data, range),
+    ...timeCharts.goalCharts(data, range),
     data.why.length === 0 ? rankingChart(data, 'prompts') : whyChart(data, range),
     rankingChart(data, 'domains'),
     timeCharts.trafficChart(data, range, 'crawlers'),

@@ -18,7 +18,13 @@ export const CHART_NAMES = [
   'ai-visits',
   'crawled-pages',
 ] as const;
-export type ChartName = (typeof CHART_NAMES)[number];
+/** Charts of measures that only a goal brings. */
+export const GOAL_CHARTS = {
+  sentiment: 'goal-sentiment',
+  net_sentiment_known: 'goal-net-sentiment',
+  citations: 'goal-citations',
+} as const;
+export type ChartName = (typeof CHART_NAMES)[number] | (typeof GOAL_CHARTS)[keyof typeof GOAL_CHARTS];
 
 type Ground = 'page' | 'card' | 'ink' | 'muted' | 'line' | 'faint' | 'pending';
 type Sentiment = 'positive' | 'neutral' | 'negative' | 'unknown';

@@ -16,7 +16,7 @@ export function domainOf(values: readonly (number | null)[], most = Infinity): [
 
 /** What a subtitle says of an axis that starts elsewhere. */
 export function axisWords([low]: readonly [number, number]): string {
-  return low === 0 ? '' : ' · axis does not start at 0';
+  return low === 0 ? '' : ' · axis does not start at\u00A00';
 }
 
 /** Round values inside a domain, about `count` of them. */

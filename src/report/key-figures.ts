@@ -218,6 +218,10 @@ export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number) {
     );
     said.push(`Questions changed. ${parts.join('. ')}`);
   }
+  // Of the others, neither more nor less is better.
+  const moved = all.find(({ words: { tone, arrow } }) => tone === 'flat' && arrow !== null);
+  if (said.length === 0 && moved !== undefined)
+    said.push(`${moved.measure.title} ${moved.words.text} to ${moved.place}; no other clear change`);
   const isOld = data.kpis.some((kpi) => kpi.window_days === days && kpi.typical_change !== null);
   const nothing = isOld
     ? 'No clear change.'
@@ -242,7 +246,7 @@ export function shiftsBody(data: ChartData, range: Range): texts.Markup {
   // A shift can only be recognised once the typical change is known.
   if (shifts.length === 0)
     return data.kpis.some((kpi) => kpi.typical_change !== null)
-      ? texts.markup`<p class="empty"><strong>No level shift in these ${range.days} days.</strong> Every figure stayed in its usual range.</p>`
+      ? texts.markup`<p class="empty"><strong>No level shift in these ${range.days} days.</strong> A shift can be seen once 14 days have followed it.</p>`
       : texts.markup`<p class="empty"><strong>Too early to tell.</strong> It takes about 70 days of figures to know the usual range.</p>`;
   const groups: (typeof shifts)[] = [];
   for (const shift of shifts) {

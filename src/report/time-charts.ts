@@ -1,8 +1,8 @@
-import { formatPercent, formatScore, NO_MEAN, noDataOf, plainLabel, formatCount } from './text.ts';
-import { glyphOf, overTime, rangeDays, sharesOf, weekMeans, weekShares } from './chart.ts';
+import { formatPercent, formatScore, NO_FIGURE, NO_MEAN, noDataOf, plainLabel, formatCount } from './text.ts';
+import { GOAL_CHARTS, glyphOf, overTime, rangeDays, sharesOf, weekMeans, weekShares } from './chart.ts';
 import type { Chart, LegendItem, Range, Series, Token } from './chart.ts';
 import type { ChartData, Line } from './read-projects.ts';
-import { goalOf } from './key-figures.ts';
+import { goalOf, KEY_FIGURES } from './key-figures.ts';
 import { axisWords, drawTime, type TimeMark, domainOf, periodsOf, sumOf } from './draw-time.ts';
 
 function hasFigures({ figures }: Series): boolean {
@@ -132,6 +132,35 @@ export function shareOfVoiceChart(data: ChartData, range: Range): Chart {
     ],
     most: 100,
     goal: goalOf(data, 'share_of_voice'),
+  });
+}
+
+const ENDPOINTS = {
+  sentiment: 'sentiment',
+  net_sentiment_known: 'response_sentiment',
+  citations: 'citation_ranks',
+} as const;
+
+/** Measures with a goal that no other chart shows. */
+export function goalCharts(data: ChartData, range: Range): Chart[] {
+  return (['sentiment', 'net_sentiment_known', 'citations'] as const).flatMap((key) => {
+    const goal = goalOf(data, key);
+    const measure = KEY_FIGURES.find((one) => one.key === key);
+    if (goal === null || measure === undefined) return [];
+    const { title, hint, format } = measure;
+    const daily = data.daily[key];
+    return linesChart(data, range, {
+      name: GOAL_CHARTS[key],
+      title,
+      subtitle: `${hint.charAt(0).toUpperCase()}${hint.slice(1)}`,
+      noData: noDataOf(data, ENDPOINTS[key]),
+      format: (figure) => (figure === null ? NO_FIGURE : format(figure)),
+      lines: [
+        { name: title, figures: cut(daily, range), token: 'ownsoft', weight: 1.25 },
+        { name: '7-day average', figures: weekMeans(daily, range), token: 'own', weight: 2.5 },
+      ],
+      goal,
+    });
   });
 }
 

@@ -6,6 +6,7 @@ import { type BarRow, barsChart, withWindow } from './window-charts.ts';
 const LEGEND: readonly LegendItem[] = [
   { label: 'Real rise', token: 'good', shape: 'box' },
   { label: 'Real fall', token: 'bad', shape: 'box' },
+  { label: 'Real change, not clear', token: 'ink', shape: 'box' },
   { label: 'Changed prompts, models or monitors', token: 'rival3', shape: 'box' },
   { label: 'The same change by prompt', token: 'other', shape: 'box' },
 ];
@@ -16,16 +17,21 @@ export function whyChart(data: ChartData, range: Range): Chart {
   const fitting = known.filter((window) => window <= range.days);
   const chosen = fitting.length > 0 ? Math.max(...fitting) : Math.min(...known);
   const why = data.why.filter(({ window_days: window }) => window === chosen);
+  const change = data.kpis.find(
+    ({ measure, window_days: window }) => measure === 'visibility' && window === chosen,
+  );
+  const isClear = change?.is_changed === true ? change.real_is_clear : change?.is_clear === true;
   const rows = why.map(({ kind, label, points, ...row }): BarRow => {
     const words = kind === 'part' ? (PART_WORDS[label] ?? label) : plainLabel(label);
     const text = signed(points);
     const isReal = kind === 'part' && label === 'real_change';
+    const real = !isClear ? 'ink' : points > 0 ? 'good' : 'bad';
     return {
       label: words,
       ends: [Math.min(0, points), Math.max(0, points)],
       previous: null,
       text,
-      token: kind === 'prompt' ? 'other' : isReal ? (points > 0 ? 'good' : 'bad') : 'rival3',
+      token: kind === 'prompt' ? 'other' : isReal ? real : 'rival3',
       cells: [words, text, formatScore(row.visibility_before), formatScore(row.visibility_after)],
     };
   });
@@ -40,7 +46,7 @@ export function whyChart(data: ChartData, range: Range): Chart {
     title: withWindow('Why visibility moved', shown),
     subtitle: first ? `${signed(first.change)} points against ${before}: ${said}` : '',
     legend: LEGEND.filter(({ token }) => rows.some((row) => row.token === token)),
-    note: `Points of the visibility score. The upper bars add up to the change; the grey bars show which prompts moved it most.${isAll ? '' : ` Why it moved over all ${range.days} days is not known.`}`,
+    note: `Points of the visibility score. The upper bars add up to the change; the grey bars show which prompts moved it most.${isAll ? '' : ` Why it moved over ${range.days} days takes prompt lists of twice as many.`}`,
     noData: noDataOf(data, 'prompts'),
     columns: ['Part', 'Points', 'Visibility before', 'After'],
     rows,

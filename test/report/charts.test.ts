@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { MEASURES } from '../../src/config/config.ts';
 import { addDays, toDay } from '../../src/day.ts';
 import type { Chart, ChartName } from '../../src/report/chart.ts';
 import type { ChartData, Line, ProjectData, Why } from '../../src/report/read-projects.ts';
@@ -268,13 +269,13 @@ test('measures that shift within a week are one entry, and one event stands in i
 });
 
 test('a goal is a line in the chart of its measure, inside the plot', () => {
-  const goals = ['visibility', 'share_of_voice', 'ai_visits', 'crawler_requests'].map((measure) =>
-    kpi({ measure, goal: 90, is_on_course: false }),
-  );
+  const goals = MEASURES.map((measure) => kpi({ measure, goal: 90, is_on_course: false }));
   const { charts } = nastyProject(['a', 'b']);
   const data = { ...charts, kpis: goals };
-  for (const name of ['visibility', 'share-of-voice', 'ai-visits', 'ai-crawlers'] as const) {
-    const chart = chartOf(data, name);
+  const isOver = ({ name }: Chart): boolean => /^goal|^visibility|^share|^ai-/.test(name);
+  const shown = chartsOf(data, rangeOf(data, 0)).filter(isOver);
+  expect(shown).toHaveLength(MEASURES.length);
+  for (const chart of shown) {
     expect(chart.legend.filter(({ shape }) => shape === 'dashes')).toHaveLength(1);
     const { marks, height = 0 } = chart.draw?.(600) ?? {};
     const [, y] = /<path d="M40,([\d.]+)H[\d.]+"[^>]*stroke-dasharray="5 3"/.exec(marks?.text ?? '') ?? [];
