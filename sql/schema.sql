@@ -2241,7 +2241,7 @@ view main.prompt_days (
 view main.prompt_moves (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_days integer, -- Days on each side, about: 7, 28 or 90. Filter on one; never add or average different windows.
+  window_days integer, -- Days on each side, about: 7, 28 or 90, and 365 once prompt lists go back two years. Filter on one; never add or average different windows.
   prompt_id varchar, -- Prompt id; (other) for the answers of no listed prompt.
   prompt varchar, -- Text of the prompt; NULL when the API no longer knows it. Source: GET v1 prompts.
   prompt_type varchar, -- ORGANIC, BRAND_SPECIFIC or COMPETITOR_COMPARISON. Source: GET v1 prompts.
@@ -2500,7 +2500,7 @@ view main.visibility_with_events (
 view main.why_visibility_moved (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
-  window_days integer, -- Days on each side, about: 7, 28 or 90. Filter on one; never add or average different windows.
+  window_days integer, -- Days on each side, about: 7, 28 or 90, and 365 once prompt lists go back two years. Filter on one; never add or average different windows.
   before_from date, -- First day (UTC) of the period before; NULL when no night is near enough.
   before_to date, -- Last day (UTC) of the period before, counted.
   after_from date, -- First day (UTC) of the period after; NULL when no night is near enough.
