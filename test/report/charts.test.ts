@@ -232,7 +232,8 @@ test('why visibility moved follows the chosen days, and names its own', () => {
     visibility_after: 37.5,
   });
   const why = [part(7, 'real_change', -2.5), part(28, 'prompts_added', -2), part(28, 'real_change', -0.5)];
-  const of = (days: number) => chartOf(emptyCharts({ days: 90, why }), 'prompts', days);
+  const kpis = [kpi({ window_days: 7 }), kpi({ window_days: 28, is_changed: true, real_is_clear: true })];
+  const of = (days: number) => chartOf(emptyCharts({ days: 90, why, kpis }), 'prompts', days);
   expect(of(14).title).toBe('Why visibility moved, 8 Mar – 14 Mar 2026');
   expect(of(90).title).toBe('Why visibility moved, 29 Mar – 25 Apr 2026');
   expect(of(90).subtitle).toBe('−2.5 points against 1 Mar 2026: new prompts −2.0, real change −0.5');
@@ -241,8 +242,9 @@ test('why visibility moved follows the chosen days, and names its own', () => {
     'New prompts −2.0',
     'Real change −0.5',
   ]);
-  const legend = of(90).legend.map(({ label }) => label);
-  expect(legend).toEqual(['Real fall', 'Changed prompts, models or monitors']);
+  const legend = (days: number) => of(days).legend.map(({ label }) => label);
+  expect(legend(90)).toEqual(['Real fall', 'Changed prompts, models or monitors']);
+  expect(legend(14)).toEqual(['Real change, not clear']);
 });
 
 test('level shifts are those of the chosen days', () => {
