@@ -69,9 +69,10 @@ export interface Wanted {
   relations: readonly string[];
 }
 
-/** A page by offset: the identity of its entries and, if stated, the length of the whole list. */
+/** A page by offset: the number of its entries, their identity (read only when a second page follows) and, if stated, the length of the whole list. */
 export interface OffsetPage {
-  ids: readonly string[];
+  count: number;
+  ids: () => readonly string[];
   total: number | null;
 }
 

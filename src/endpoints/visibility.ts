@@ -77,7 +77,8 @@ const offsetPaging: Paging = {
   kind: 'offset',
   size: null,
   names: ['offset', 'limit'],
-  list: (body) => (Array.isArray(body) ? { ids: body.map(textOf), total: null } : null),
+  list: (body) =>
+    Array.isArray(body) ? { count: body.length, ids: () => body.map(textOf), total: null } : null,
 };
 
 /** An item as text; the last digits of a mean may vary from request to request. */

@@ -68,32 +68,33 @@ async function readByOffset(
     const listed = readOrNull(() => list(answer.body));
     // Validation refuses an unreadable body and reports why.
     if (listed === null) return whole([...pages, answer]);
-    const { ids, total } = listed;
+    const { count, total } = listed;
     // If the list states its length, a server may return smaller pages than requested.
-    const isLast = limit === null || (total === null ? ids.length < limit : offset + ids.length >= total);
-    const isBefore = ids.length === 0 && total !== null && offset < total;
+    const isLast = limit === null || (total === null ? count < limit : offset + count >= total);
+    const isBefore = count === 0 && total !== null && offset < total;
     if (isBefore) {
       const missing = `the list says that it has ${String(total)} entries, and ${String(seen.size)} came`;
       return { pages, missing, content: JSON.stringify([...seen]) };
     }
     if (page === 1 && isLast) return whole([answer]);
+    const ids = listed.ids();
     // No page follows one with more entries than the limit: it counts something else (brands, not rows).
-    const isEnd = ids.length === 0 && lastLength !== limit;
+    const isEnd = count === 0 && lastLength !== limit;
     if (page > 1 && !isEnd && !ids.some((id) => seen.has(id))) {
       const missing = 'the list moved while its pages were read';
       return { pages: [...pages, answer], missing, content: JSON.stringify([...seen]) };
     }
     if (ids.every((id) => seen.has(id))) {
-      if (ids.length !== limit) return whole(pages);
+      if (count !== limit) return whole(pages);
       const missing = `the server ignores \`${offsetName}\`, so nothing came beyond the first ${String(seen.size)} entries`;
       return { pages, missing, content: JSON.stringify([...seen]) };
     }
     pages.push(answer);
     if (isLast) return whole(pages);
     for (const id of ids) seen.add(id);
-    lastLength = ids.length;
+    lastLength = count;
     // Request the last entry again: it proves that the list did not move between the pages. With more items than the limit, the limit counts something else (brands, not rows), and so does the offset.
-    offset += Math.max(1, Math.min(ids.length, limit) - 1);
+    offset += Math.max(1, Math.min(count, limit) - 1);
   }
   throw endless(slice);
 }

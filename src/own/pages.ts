@@ -27,7 +27,8 @@ export function pagingOf(declaration: OwnDeclaration): Paging {
         names: [offset, limit],
         list: (body) => {
           const rows = rowsIn(declaration, body);
-          return rows === null ? null : { ids: keysOf(declaration, rows), total: wholeAt(body, total) };
+          if (rows === null) return null;
+          return { count: rows.length, ids: () => keysOf(declaration, rows), total: wholeAt(body, total) };
         },
       };
     }

@@ -71,7 +71,9 @@ it('a working file restored from the middle of a run gives way to the published 
     const { database } = await openWorkingFile({ tables, publishedPath, now: NOW });
     await using open = database;
     const connection = await open.connect();
-    await connection.run("update meta.runs set finished_at = null, status = 'running' where run_id = '2'");
+    await connection.run(
+      "update meta.runs set finished_at = null, status = 'running' where run_id = '2'; delete from meta.settings where name = 'published_file'",
+    );
   }
   expect((await runsOf(publishedPath)).notices).toEqual(['set_aside', 'rebuilt']);
 });
