@@ -127,7 +127,7 @@ export function foreignOwner(path: string): string {
   const owner = `; ${blocking} belongs to user ${String(uid)}${uid === 0 ? ' (root)' : ''}, and this is user ${String(own)}`;
   if (blocking === path || OWN_NAME.test(basename(blocking)) || (blocking === folder && isOwnFolder(folder)))
     return `${owner}: as root, run chown ${String(own)} ${shellWord(blocking)}`;
-  if (blocking === folder) return `${owner}: configure a folder that holds nothing else`;
+  if (blocking === folder) return `${owner}: choose a folder that holds nothing else`;
   return `${owner}: as root, run install -d -o ${String(own)} ${shellWord(folder)}`;
 }
 

@@ -7,6 +7,7 @@ import { diceOf } from './dice.ts';
 /** Declarations that nobody thought of, and what their server lists. */
 interface OwnCase {
   files: Readonly<Record<string, string>>;
+  /** By the beginning of the path. */
   answers: ReadonlyMap<string, (rows: World) => OverrideHandler>;
 }
 
@@ -21,6 +22,11 @@ const START = toDay('2026-07-08');
 const ASKS = ['list', 'dated', 'series', 'window'] as const;
 /** Nights after the last change: what one answer lacks goes with the second. */
 const NIGHTS = 4;
+
+/** Each night asks for the parts of at least as many things, so that all were asked at the end. */
+const MIN_PARENTS = 4;
+/** A thing whose parts the server refuses. */
+const REFUSED = 3;
 
 /** Field → its type and its value in a version of a thing. */
 const FIELDS = {
@@ -49,6 +55,14 @@ function rowOf(id: number, version: number): Record<string, unknown> {
     links: tags.map((to, rank) => ({ to, rank, more: version })),
     links_count: tags.length + (id % 7 === 2 ? 1 : 0),
   };
+}
+
+/** Scope → its parameter. */
+const FILTERS = { monitor: 'monitorId', model: 'modelName' } as const;
+
+/** Whether the answer for a value of a scope lists a thing; without one it lists all. */
+function isOf(value: string | undefined, id: number): boolean {
+  return value === undefined || (id + value.length + value.charCodeAt(0)) % 3 > 0;
 }
 
 /** The day of a thing. Each day has several: one that loses all of them is kept, whatever the answers say. */
@@ -82,6 +96,8 @@ export function planOwnCase(seed: number): OwnCase {
       'each: { tags: text }',
       'each: { links: { count: links_count, text: [to], integer: [rank] } }',
     ]);
+    const scope =
+      ask === 'series' || ask === 'window' ? dice.pick([null, 'monitor' as const, 'model' as const]) : null;
     const isVolatile = chosen.some(([path]) => path === 'score') && dice.below(3) === 0;
     files[name] = [
       `path: /own/${name}`,
@@ -93,6 +109,7 @@ export function planOwnCase(seed: number): OwnCase {
       ...(ask === 'window' ? ['windows: [month]'] : []),
       ...(isInstant ? ['instants: [from, until]'] : []),
       ...(isExclusive ? ['end_date: exclusive'] : []),
+      ...(scope === null ? [] : [`scopes: { ${scope}: ${FILTERS[scope]} }`]),
       ...(limit === null ? [] : [`limit: { limit: ${String(limit)} }`]),
       ...(pages === 'none' ? [] : [`pages: { by: ${pages}, size: ${String(size)} }`]),
       ...(typed.length === 0 ? [] : ['columns:', ...typed]),
@@ -111,7 +128,9 @@ export function planOwnCase(seed: number): OwnCase {
         return !isDated || (day >= from && (isExclusive ? day < until : day <= until));
       };
       const days = ask === 'series' ? Array.from({ length: 12 }, (_, day) => addDays(START, day)) : [null];
-      const rows = world.shown.flatMap((id) =>
+      const value = scope === null ? undefined : asked[FILTERS[scope]];
+      const listed = world.shown.filter((id) => isOf(value, id));
+      const rows = listed.flatMap((id) =>
         days.flatMap((day) => {
           // Instants of a series that are no midnights would be asked about.
           const at = `${day ?? dayOfThing(id)}T${ask === 'series' ? '00' : '10'}:00:00.000Z`;
@@ -137,6 +156,23 @@ export function planOwnCase(seed: number): OwnCase {
       };
     });
   }
+  const isInQuery = dice.below(2) === 0;
+  files['own_part'] = [
+    `path: /own/own_part${isInQuery ? '' : '/{id}'}`,
+    ...(isInQuery ? ["query: { of: '{id}' }"] : []),
+    'for: own_list',
+    `at_most: ${String(MIN_PARENTS + dice.below(10))}`,
+    'key: [id]',
+    ...dice.pick([[], ['each: { tags: text }']]),
+    `rest: ${String(dice.below(2) > 0)}`,
+    'leave_out: [secret]',
+    '',
+  ].join('\n');
+  answers.set('/own/own_part', () => ({ path, query }) => {
+    const of = Number((new Map(query).get('of') ?? path.at(-1) ?? '').slice(1));
+    if (of === REFUSED) return { status: 404, body: { code: 'NOT_FOUND', error: 'Not Found', message: '' } };
+    return { status: 200, body: Array.from({ length: of % 4 }, (_, index) => rowOf(of * 10 + index, 0)) };
+  });
   return { files, answers };
 }
 
@@ -148,8 +184,11 @@ export async function runOwnCase(seed: number): Promise<string[]> {
   const versions = new Map<number, number>();
   let world: World = { shown: ids.filter(() => dice.below(4) > 0), versions };
   const serve = (of: Rig): void => {
-    for (const [path, handler] of answers)
-      of.answer(path, (request, usual) => handler(world)(request, usual));
+    for (const [start, handler] of answers)
+      of.simulator.override(
+        ({ path }) => path.startsWith(start),
+        (request, usual) => handler(world)(request, usual),
+      );
   };
   const problems: string[] = [];
   const endpoints = Object.keys(files);
@@ -177,16 +216,21 @@ export async function runOwnCase(seed: number): Promise<string[]> {
   for (let index = 1; index < NIGHTS; index += 1) await night(rig, index);
   await using fresh = await openRig({ ...options, today: addDays(FIRST, NIGHTS - 1) });
   serve(fresh);
-  await night(fresh, NIGHTS - 1);
+  for (let index = 0; index < NIGHTS; index += 1) await night(fresh, NIGHTS - 1);
   const tables = await rig.workingRows(
-    "select table_name as name, shape from meta.tables where schema_name = 'own' order by 1",
+    "select table_name as name, shape, list_contains(key, 'own_list_id') as is_part from meta.tables where schema_name = 'own' order by 1",
   );
   const contentOf = async (of: Rig, where: string): Promise<Map<string, string[]>> => {
     const content = new Map<string, string[]>();
-    for (const { name, shape } of tables) {
-      const isMarked = shape === 'project' || shape === 'dated';
+    for (const { name, shape, is_part: isPart } of tables) {
+      const isMarked = isPart === true || shape === 'project' || shape === 'dated';
+      // Nobody asks any more for the parts of what is gone.
+      const ofListed =
+        isPart === true
+          ? `(${where === 'true'} or own_list_id in (select id from own.own_list where removed_at is null))`
+          : 'true';
       const rows = await of.workingRows(
-        `select * exclude (_run_id, _changed_at, project_id) from own.${JSON.stringify(name)} where ${isMarked ? where : 'true'} order by all`,
+        `select * exclude (_run_id, _changed_at, project_id) from own.${JSON.stringify(name)} where ${isMarked ? where : 'true'} and ${ofListed} order by all`,
       );
       content.set(
         JSON.stringify(name),

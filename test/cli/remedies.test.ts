@@ -145,7 +145,7 @@ it('nothing above the folder of a file is ever handed over, and no folder that h
   vi.spyOn(process, 'getuid').mockReturnValue(UID);
   const folder = openFolder();
   const data = join(folder, 'data');
-  expect(foreignOwner('/answers.duckdb')).toMatch(/: configure a folder that holds nothing else$/);
+  expect(foreignOwner('/answers.duckdb')).toMatch(/: choose a folder that holds nothing else$/);
   const made = `: as root, run install -d -o ${String(UID)} ${shellWord(data)}`;
   expect(foreignOwner(join(data, 'answers.duckdb')).endsWith(made)).toBe(true);
   mkdirSync(data);

@@ -35,7 +35,7 @@ against the simulator over real HTTP, with real DuckDB files) and writes this pa
 - A day without rows is settled only by a second answer, and a closed window is asked again only while the server remembers its days.
 - What stays wrong ends runs with 3 for three days and is listed as known from then on. A series of which nothing new comes ends every
   run with 3, unless the plan lacks it. A series that the server answers again is back on the next night, its filters and older days at the latest on the night after.
-- A printed remedy is tried by a test in the state that prints it. Not yet: a PostgreSQL that is read-only, full or locked, a bucket that is missing or away, the lake of another warehouse.
+- A printed remedy is tried by a test in the state that prints it.
 
 Each odd world of the tests is one of these sentences; [what is believed](decisions/2026-11-25-what-is-believed.md) has the reasons.`,
   },
@@ -55,7 +55,7 @@ The same proofs for hours instead of minutes, and a year of nights in one proces
     introduction: `# Beyond one machine
 
 Workers, a loader and a standby as separate processes on a PostgreSQL: \`npm run test:scale\` with \`ANSWERLAKE_KILLS=200\` and
-\`ANSWERLAKE_WRITE_PAGE=1\`, run as in [contributing](contributing.md). [Beyond one machine](scale.md) says what it is for.`,
+\`ANSWERLAKE_WRITE_PAGE=1\`, run as in [contributing](contributing.md). [Beyond one machine](scale.md) explains what it is for.`,
   },
 };
 
