@@ -5,10 +5,9 @@ import { contentOf, openRig, type Rig } from './rig.ts';
 import { dailyTruth, eventsTruth, SERIES, seriesTruth, windowTruths } from './truth.ts';
 import type { TruthOptions, TruthRow } from './truth.ts';
 
-const START = toDay('2026-04-10');
+const START = toDay('2026-05-20');
 const TODAY = toDay('2026-07-14');
 const WINDOWS = [
-  ['month', '2026-04-01', '2026-04-30'],
   ['month', '2026-05-01', '2026-05-31'],
   ['month', '2026-06-01', '2026-06-30'],
   ['month', '2026-07-01', TODAY],
