@@ -11,7 +11,6 @@ const TRIED_OFTEN = [
   'test/extract/quota.test.ts',
   'test/extract/secrets.test.ts',
   'test/flow/truth.test.ts',
-  'test/load/order.test.ts',
   'test/plan/*.test.ts',
   'test/views/series-coverage.test.ts',
 ];

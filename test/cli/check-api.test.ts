@@ -53,7 +53,7 @@ it('a server as documented has nothing to set, and is asked at most 40 requests'
   expect(code).toBe(0);
   expect(simulator.requests.length).toBe(report.requests);
   expect(report.requests).toBeLessThanOrEqual(40);
-  expect(stderr).toContain('Asks at most 40 requests');
+  expect(stderr).toContain('Sends at most 40 requests');
 });
 
 const SERIES = ['visibility', 'sentiment', 'share_of_voice'];
@@ -168,7 +168,10 @@ it('what it finds out is in meta.probes, where there is a working file that no o
   await check();
   expect(existsSync(workingPath(publishedPath))).toBe(false);
   const { database } = await openWorkingFile({ tables, publishedPath, now: Date.now() });
-  expect(await check()).toMatchObject({ code: 3, stderr: expect.stringContaining('meta.probes lacks') });
+  expect(await check()).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('missing from meta.probes'),
+  });
   database.close();
   expect(await check()).toMatchObject({ code: 3, stderr: expect.not.stringContaining('meta.probes') });
   const probes = `select endpoint, verdict, run_id from meta.probes where parameter in ('model', 'models')`;
@@ -186,9 +189,9 @@ it('people see one line a fact, with all endpoints that it holds for, and the pr
   expect(new Set(facts).size).toBe(facts.length);
   expect(stdout).toMatch(/as documented +grouping: .* \(visibility, sentiment, share_of_voice, .*\)\n/);
   const [first, second] = simulator.world.projects;
-  expect(stderr).toContain(`Asks about project ${first?.name ?? ''}.`);
+  expect(stderr).toContain(`Checks project ${first?.name ?? ''}.`);
   const named = await checked({ world: 'demo', flags: ['--project', second?.name.toUpperCase() ?? ''] });
-  expect(named.stderr).toContain(`Asks about project ${second?.name ?? ''}.`);
+  expect(named.stderr).toContain(`Checks project ${second?.name ?? ''}.`);
 });
 
 it('endpoints that are not enabled are not asked', async () => {
@@ -273,7 +276,7 @@ it.each<[number, string, Setting & { says: string }]>([
       next: null,
       error: 'The check was not finished.',
       code: kind,
-      remedy: 'Read on stderr why.',
+      remedy: 'See the reason on stderr.',
       scope: expect.any(String),
     });
     expect(result.stdout).not.toContain('small');

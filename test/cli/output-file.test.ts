@@ -36,7 +36,7 @@ it('--output never writes over what the warehouse lives on', async () => {
     ]) {
       const { code, stderr } = await cli([...argv, '--output', output, '--config', config]);
       expect([argv, code]).toEqual([argv, 2]);
-      expect(stderr).toContain(`would write over ${what} of this warehouse`);
+      expect(stderr).toContain(`would overwrite ${what} of this warehouse`);
     }
   }
   expect(readFileSync(published).equals(before)).toBe(true);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { checkStorage } from '../../src/cli/check-storage.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { ConfigurationError } from '../../src/config/yaml.ts';
 import { shellWord } from '../../src/errors.ts';
@@ -177,16 +178,16 @@ it('an fsync of an open file that fails with EIO gives exit 7, although the syst
 });
 
 it('check names the command that lets readers into the folder, and it does', async () => {
-  const { folder, run } = await openPublished();
+  const { folder, config } = await openPublished();
   const data = join(folder, 'data');
   chmodSync(data, 0o700);
-  const said = async (): Promise<string> =>
-    (await run(['check'], { env: { ACME_KEY: 'k' } })).stdout
-      .split('\n')
-      .find((line) => line.includes('warehouse folder')) ?? '';
-  paste(await said());
+  const found = async () => {
+    const results = await checkStorage(loadConfig({ path: config, env: { ACME_KEY: 'k' } }));
+    return results.find(({ name }) => name === 'warehouse folder');
+  };
+  paste((await found())?.message ?? '');
   expect(statSync(data).mode & 0o777).toBe(0o701);
-  expect(await said()).toMatch(/^ok/);
+  expect(await found()).toMatchObject({ status: 'ok' });
 });
 
 it.each([

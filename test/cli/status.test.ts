@@ -84,7 +84,7 @@ it('answerlake status and gaps say how old the newest answer is, and status ends
 
 it('a run that took an earlier day for today shows in status and gaps, which go by the clock', async () => {
   const { run } = await openPublished("insert into meta.settings values ('clock_day', '2025-03-09')");
-  const says = /began on 2025-03-09 and took 2025-03-05 for today \(--today, or ANSWERLAKE_TODAY\)/;
+  const says = /began on 2025-03-09 and used 2025-03-05 as today \(--today, or ANSWERLAKE_TODAY\)/;
   const noon = at('2025-03-05T12:00:00Z');
   const status = await run(['status'], noon);
   expect([status.code, status.stdout]).toEqual([0, expect.stringMatching(says)]);

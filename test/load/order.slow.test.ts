@@ -5,7 +5,6 @@ import { catalogue } from '../support/catalogue.ts';
 import { sliceWindow, type ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, days } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
-import { runs } from '../support/runs.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 
 /** One answer of every endpoint, a few scopes, and three windows side by side; the second night lacks every third day. */
@@ -61,6 +60,6 @@ test('the tables are the same whatever the order and the size of the batches', a
     fc.asyncProperty(batchesOf(0), batchesOf(1), batchesOf(1), async (...nights) => {
       expect(await loaded(nights)).toEqual(expected);
     }),
-    runs(12),
+    { numRuns: 12 },
   );
 });
