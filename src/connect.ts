@@ -11,7 +11,7 @@ export function openDispatcher(address: string, options: Agent.Options = {}): Di
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The proxy that the variables name for an address; null when they name none. @throws AnswerlakeError (configuration) when it cannot be read */
+/** The proxy that the variables name for an address; null without one. @throws AnswerlakeError (configuration) if it cannot be read */
 export function proxyOf(address: string, env: Env): { url: URL; variable: string } | null {
   const { protocol, hostname } = new URL(address);
   if (isLoopback(hostname)) return null;
@@ -31,14 +31,14 @@ export function proxyOf(address: string, env: Env): { url: URL; variable: string
   ]);
 }
 
-/** The proxy settings for an address, for people: without a password; null when none is set. @throws as `proxyOf` */
+/** The proxy settings for an address, for people: without a password; null if none is set. @throws as `proxyOf` */
 export function describeProxy(address: string, env: Env): string | null {
   const host = proxyOf(address, env)?.url.host;
   const except = env['no_proxy'] || env['NO_PROXY'];
   return host === undefined || !except ? (host ?? null) : `${host}, except for NO_PROXY ${except}`;
 }
 
-/** The message of a failed connection where the proxy before an address failed, with the variable that names it; else null. */
+/** The message of a failed connection if the proxy failed, with the variable that names it; else null. */
 export function proxyFault(address: string, message: string): string | null {
   const proxy = proxyOf(address, process.env);
   if (proxy === null) return null;
@@ -50,13 +50,13 @@ export function proxyFault(address: string, message: string): string | null {
   return isOfProxy ? `the proxy ${url.host} (${variable}) does not let requests through: ${message}` : null;
 }
 
-/** What to do about a `proxyFault`. */
+/** The remedy for a `proxyFault`. */
 export const PROXY_ADVICE = 'correct that variable, or name the server in NO_PROXY if it needs no proxy';
 
 /** Codes and texts of OpenSSL and Node for a certificate that is not trusted. */
 const CERTIFICATE = /CERT_|_CERT\b|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|ALTNAME/;
 
-/** Whether a connection failed because the server's certificate was refused: trying again changes nothing. */
+/** Whether a connection failed because the server's certificate was refused: a retry changes nothing. */
 export function isCertificateRefused(codeOrMessage: string): boolean {
   return CERTIFICATE.test(codeOrMessage);
 }

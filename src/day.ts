@@ -20,7 +20,7 @@ const MILLISECONDS_PER_DAY = 86_400_000;
 export function isDay(text: string): text is Day {
   // No other program reads the year 0.
   if (!DAY_PATTERN.test(text) || text < '0001') return false;
-  // Every date of every row passes here: numbers take a tenth of the time of a Date.
+  // Every date of every row is checked here: numbers take a tenth of the time of a Date.
   const month = Number(text.slice(5, 7));
   const day = Number(text.slice(8));
   return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(Number(text.slice(0, 4)), month);
@@ -39,7 +39,7 @@ export function toDay(text: string): Day {
 
 const MAX_REMEMBERED = 10_000;
 
-/** A pure function that remembers what it found: days and instants repeat from row to row, and reading them each time was a tenth of a first sync. */
+/** Caches a pure function: days and instants repeat from row to row, and parsing them each time was a tenth of a first sync. */
 export function remembering<Key, Found>(find: (key: Key) => Found): (key: Key) => Found {
   const known = new Map<Key, Found>();
   return (key) => {
@@ -140,7 +140,7 @@ function text(number: number, digits: number): string {
   return String(number).padStart(digits, '0');
 }
 
-/** The day of an ISO date or date-time: a midnight in its own offset is the day that it says, any other instant its UTC day; undefined when it is neither. */
+/** The day of an ISO date or date-time: for a midnight in its own offset, its stated day, for any other instant, the UTC day; undefined for other text. */
 export const parseDay = remembering((text: string): Day | undefined => {
   if (isDay(text)) return text;
   const instant = parseInstant(text);
@@ -156,7 +156,7 @@ export function isOwnMidnight(text: string): boolean {
 const INSTANT_PATTERN =
   /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
-// An offset may lead out of the years that have four digits, and no other program reads those.
+// An offset may lead outside the four-digit years, which other programs do not read.
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -172,7 +172,7 @@ export const parseInstant = remembering((text: string): number | undefined => {
   const instant = Date.parse(zoned);
   const microseconds = Number((/\.\d{3}(\d{1,3})/.exec(normal)?.[1] ?? '').padEnd(3, '0'));
   if (!(instant >= EARLIEST && instant <= LATEST)) return undefined;
-  // The nearest number to the last microsecond lies in the next year.
+  // The number nearest to the last microsecond is in the next year.
   const exact = instant + microseconds / 1000;
   return exact < LATEST + 1 ? exact : instant;
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { AnswerlakeError, type ExitCode } from './errors.ts';
 
-/** Everything outside the arguments that a run depends on; tests pass their own. */
+/** Everything that a run depends on besides its arguments; tests pass their own. */
 export interface Effects {
   /** Milliseconds since the Unix epoch. */
   now(): number;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the installed package: source and built files lie at different depths below it. */
 export const PACKAGE_ROOT = findUpwards(dirname(fileURLToPath(import.meta.url)));
 
-/** Where the build writes what other tools start from, a folder for each. */
+/** Where the build writes the starter files of other tools, a folder for each. */
 export const STARTERS_FOLDER = join(PACKAGE_ROOT, 'dist', 'starters');
 
 function findUpwards(folder: string): string {
@@ -25,7 +25,7 @@ export function readVersion(): string {
   throw new Error(`package.json of ${PACKAGE_ROOT} has no version`);
 }
 
-/** The text of a file that a person wrote: UTF-8, or UTF-16 with its mark, which Windows writes; without the mark. */
+/** The text of a hand-written file: UTF-8, or UTF-16 with a byte order mark, as Windows writes it; without the mark. */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
@@ -33,13 +33,13 @@ export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** A path for messages: from the working directory where it lies below. */
+/** A path for messages: relative to the working directory if it is below it. */
 export function shortPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
 }
 
-/** The files of a folder with this ending, in the order of their names; none where there is no folder. `file` is how messages name one. */
+/** The files of a folder with this ending, in the order of their names; empty without a folder. `file` formats a name for messages. */
 export function filesIn(folder: string | undefined, ending: string) {
   if (folder === undefined || !fs.existsSync(folder)) return [];
   const names = fs.readdirSync(folder).filter((name) => name.endsWith(ending) && !name.startsWith('.'));
@@ -51,14 +51,14 @@ export function filesIn(folder: string | undefined, ending: string) {
 
 type Content = string | Uint8Array;
 
-/** Replaces a file in one step: a reader sees the old one or the new one, never half of one. `mode` is what a new file gets, less the umask. @throws the file system's own error */
+/** Replaces a file in one step: a reader sees the old one or the new one, never a part. `mode` applies to a new file, less the umask. @throws the file system's own error */
 export function replaceFile(path: string, content: Content, mode = 0o666): void {
   using place = placeFor(path);
   fs.writeFileSync(place.written, content, { mode });
   place.finish();
 }
 
-/** The same with content that comes in pieces; the old file stays where one does not come. @throws the file system's own error, and what `pieces` throws */
+/** The same with content in pieces; the old file stays if a piece fails. @throws the file system's own error, and what `pieces` throws */
 export async function replaceFileByPieces(
   path: string,
   pieces: AsyncIterable<Content> | Iterable<Content>,
@@ -74,7 +74,7 @@ export interface NewFile {
   mode?: number;
 }
 
-/** Writes files and their folders; none takes its place before all are written. @throws the file system's own error */
+/** Writes files and their folders; none is put in place before all are written. @throws the file system's own error */
 export function placeFiles(files: readonly NewFile[]): void {
   for (const { path } of files) fs.mkdirSync(dirname(path), { recursive: true });
   const places = files.map(({ path }) => placeFor(path));
@@ -87,10 +87,10 @@ export function placeFiles(files: readonly NewFile[]): void {
   }
 }
 
-/** A file beside the one whose place it takes when it is finished, and which is gone when it is not. */
+/** A temporary file next to the one that it replaces when finished; removed if not. */
 function placeFor(path: string): Disposable & { written: string; finish: () => void } {
   const known = fs.statSync(path, { throwIfNoEntry: false });
-  // A device or a pipe takes what is written; a file must not take its place, nor that of a link.
+  // Write to a device or a pipe directly; a file must not replace it, nor a link to it.
   if (known !== undefined && !known.isFile() && !known.isDirectory())
     return { written: path, finish: () => undefined, [Symbol.dispose]: () => undefined };
   const target = known === undefined ? path : fs.realpathSync(path);

@@ -1,18 +1,18 @@
-/** Whether two names are one to people: case does not count, and neither does how an accented letter is composed. */
+/** Whether two names are the same for people: ignores case and the composition of accented letters. */
 export function isSameName(one: string | null | undefined, other: string): boolean {
   return one?.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
 }
 
-/** A project, and what people call it. */
+/** A project with its names. */
 export interface NamedProject {
   id: string;
   name?: string | null | undefined;
   slug?: string | null | undefined;
-  /** False for one that no key lists any more. */
+  /** False if no key lists it any longer. */
   isListed?: boolean;
 }
 
-/** The projects that a word means: that with this id, else those that the keys list under this name or slug, else those that they once listed so. Case does not count. */
+/** The projects that a word refers to: the one with this id, else listed ones with this name or slug, else formerly listed ones. Ignores case. */
 export function projectsCalled<Project extends NamedProject>(
   word: string,
   projects: readonly Project[],
@@ -24,7 +24,7 @@ export function projectsCalled<Project extends NamedProject>(
   return listed.length > 0 ? listed : called;
 }
 
-/** The ids that words mean; one that fits no project, or several, is returned unchanged. */
+/** The ids that words refer to; a word that matches no project, or several, is returned unchanged. */
 export function idsMeant(words: readonly string[], projects: readonly NamedProject[]): string[] {
   const meant = words.map((word) => {
     const [id = word, ...others] = new Set(projectsCalled(word, projects).map((project) => project.id));

@@ -34,8 +34,7 @@ interface Answer {
 /** Opens `s3://bucket/prefix`, addressed by path. @throws AnswerlakeError (configuration) on an invalid URL */
 export function openBucket(url: string, access: BucketAccess, signal: AbortSignal): Bucket {
   const [, bucket, rest = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/.exec(url) ?? [];
-  if (bucket === undefined)
-    throw usageError([`${url} is no place in a bucket:`, 'write s3://bucket/folder.']);
+  if (bucket === undefined) throw usageError([`${url} is not a bucket URL:`, 'write s3://bucket/folder.']);
   const folder = rest.replace(/\/+$/, '');
   const prefix = folder === '' ? '' : `${folder}/`;
   const agent = openDispatcher(access.endpoint);
@@ -123,7 +122,7 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
   };
 }
 
-/** S3's own name of a refusal. */
+/** S3's own name for a refusal. */
 function codeOf({ body }: Answer): string {
   return (textOf(body.toString(), 'Code') ?? '').slice(0, 100);
 }
@@ -141,10 +140,10 @@ function refusal(url: string, { method, name }: Call, answer: Answer): Answerlak
   return storageError([`${url}: ${method} ${name ?? 'listing'} was answered with ${told};`, `${remedy}.`]);
 }
 
-/** Who asks, and where: `endpoint` is an origin without a slash at the end. */
+/** The credentials and the address: `endpoint` is an origin without a trailing slash. */
 type BucketAccess = ReturnType<typeof bucketAccess>;
 
-/** Reads the variables that every tool for S3 knows. @throws AnswerlakeError (configuration) where one is missing or wrong */
+/** Reads the variables that every S3 tool uses. @throws AnswerlakeError (configuration) if one is missing or wrong */
 export function bucketAccess(env: Env) {
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1';
   const endpoint =
@@ -156,7 +155,7 @@ export function bucketAccess(env: Env) {
   return { endpoint: endpoint.replace(/\/$/, ''), region, credentials, encryption: encryptionOf(env) };
 }
 
-/** The encryption that a write asks for where the default of the bucket is not enough: its kind, '' for none, and its key. @throws AnswerlakeError (configuration) */
+/** The encryption that a write requests if the bucket's default is not enough: its kind, '' for none, and its key. @throws AnswerlakeError (configuration) */
 function encryptionOf(env: Env) {
   const key = env['ANSWERLAKE_S3_KMS_KEY'] || undefined;
   const kind = env['ANSWERLAKE_S3_ENCRYPTION'] || (key === undefined ? '' : 'aws:kms');

@@ -6,7 +6,7 @@ import { messageOf, storageError, usageError } from '../errors.ts';
 import { isLoopback } from '../secret.ts';
 import { textOf } from './xml.ts';
 
-/** What requests to a bucket are signed with. */
+/** The credentials that sign requests to a bucket. */
 export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
@@ -15,7 +15,7 @@ export interface Credentials {
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Those of a role, with the instant (milliseconds since the epoch) at which they expire. */
+/** Credentials of a role, with their expiry (milliseconds since the epoch). */
 interface RoleCredentials extends Credentials {
   expiresAt: number;
 }
@@ -43,8 +43,9 @@ const DEADLINE_MS = 10_000;
 const RENEW_BEFORE_MS = 300_000;
 
 /**
- * How to get the credentials of the moment, by the variables that every tool for S3 knows: a key, the identity of a pod, or the address of a container's role.
- * @throws AnswerlakeError (configuration) where the variables name none; the function throws storage where the role is refused
+ * Returns the current credentials, from the variables that every S3 tool uses: a key, the identity of a pod, or the address of a
+ * container's role.
+ * @throws AnswerlakeError (configuration) if the variables name none; the function throws storage if the role is refused
  */
 export function credentialSource(env: Env, region: string, now = Date.now): () => Promise<Credentials> {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
@@ -72,7 +73,7 @@ export function credentialSource(env: Env, region: string, now = Date.now): () =
   };
 }
 
-/** Tokens in files are read each time, because the platform replaces them; null: there is no role. */
+/** Token files are read each time, because the platform replaces them; null: there is no role. */
 function questionOf(env: Env, region: string): (() => Question) | null {
   const { AWS_ROLE_ARN: role, AWS_WEB_IDENTITY_TOKEN_FILE: tokenFile } = env;
   if (role && tokenFile) {
@@ -123,7 +124,7 @@ function readToken(variable: string, path: string): string {
   }
 }
 
-/** @throws AnswerlakeError (storage) where the role is refused; what may pass is any other error */
+/** @throws AnswerlakeError (storage) if the role is refused; any other error may be temporary */
 async function fetchCredentials({ name, url, isPlatform, headers, form, read }: Question) {
   const dispatcher = isPlatform ? new Agent() : openDispatcher(url);
   const sent = form && { method: 'POST', body: new URLSearchParams(form).toString() };

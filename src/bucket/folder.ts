@@ -46,7 +46,7 @@ export function openFolder(
           for (let emptied = dirname(name); emptied !== '.'; emptied = dirname(emptied))
             await rmdir(join(folder, emptied));
         } catch {
-          // It holds other files.
+          // It contains other files.
         }
       }),
     [Symbol.asyncDispose]: async () => undefined,
@@ -68,7 +68,7 @@ async function namesBelow(folder: string, start: string): Promise<string[]> {
     .sort();
 }
 
-/** Writes beside the final path and renames, so that no reader sees half a file, even after a power cut. */
+/** Writes next to the final path and renames, so that no reader sees half a file, even after a power cut. */
 async function writeWhole(path: string, body: Buffer, isPrivate: boolean): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: isPrivate ? 0o700 : 0o777 });
   const temporary = `${path}${TEMPORARY}${randomBytes(6).toString('hex')}`;

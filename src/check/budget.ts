@@ -14,7 +14,7 @@ import type { Catalogue } from '../endpoints/catalogue.ts';
 import { isObject, own } from '../endpoints/field.ts';
 import { varied, wholeOf, type Variation } from './variation.ts';
 
-/** Most requests of one check, repeats included. */
+/** Maximum requests of one check, repeats included. */
 export const MAX_REQUESTS = 40;
 /** Attempts for one request. */
 export const MAX_ATTEMPTS = 2;
@@ -26,16 +26,16 @@ export interface ApiQuestion extends Variation {
   paging?: readonly Parameter[];
 }
 
-/** What a usable answer holds: rows are those of the endpoint's first table; paths are unknown that the documents do not have, and unreadable where the program cannot read them. */
+/** The content of a usable answer: the rows of the endpoint's first table; unknown paths are undocumented, and unreadable ones cannot be read by the program. */
 export type ApiReply = ReturnType<typeof read>;
 
-/** Asks the questions of one project. */
+/** Sends the requests about one project. */
 export type Questioner = ReturnType<typeof openQuestioner>;
 
-/** The server refused the question. */
+/** The server refused the request. */
 export type Refused = Exclude<Awaited<ReturnType<Questioner['ask']>>, ApiReply>;
 
-/** The requests are used up, which ends the check. */
+/** The request limit is used up, which ends the check. */
 export class NoneLeft extends Error {
   readonly endpoint: string;
 
@@ -120,7 +120,7 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
 /** Path of a field → the types of its values. */
 export type Shape = Readonly<Record<string, readonly string[]>>;
 
-/** Names of fields that the documents have; every other key of an object may be a name of the account. */
+/** Documented field names; every other key of an object may be a name of the account. */
 function documentedNames({ asked }: Catalogue): ReadonlySet<string> {
   const names = new Set<string>();
   const collect = (schema: unknown): void => {

@@ -27,7 +27,7 @@ interface Checked {
   projectId: string;
 }
 
-/** Asks what the documents leave open; sends no request that a sync could not send. */
+/** Tests what the documents leave open; sends no request that a sync could not send. */
 export async function checkApi(checked: Checked) {
   const check = new Check(checked);
   try {
@@ -49,7 +49,7 @@ class Check {
   readonly #endDates: verdicts.EndDateFound[] = [];
   readonly #probes: { endpoint: Endpoint; parameter: string; verdict: Probe['verdict'] }[] = [];
   readonly #shapes = new Map<string, ApiReply>();
-  /** A value for each filter that other values would leave something out of. */
+  /** A value for each filter that excludes rows of other values. */
   readonly #filters = new Map<Scope, string>();
   #oldest: Day | null = null;
   #seenOldest: Day | null = null;
@@ -95,7 +95,7 @@ class Check {
     this.#choose('prompt_type', first.rows, 'type');
     this.#choose('prompt', first.rows, 'prompt_id');
     const seen = pages(first.body);
-    // A full page, or a total that this page does not reach, leaves a second page to be asked for.
+    // A full page, or a total beyond this page, means that there is a second page to request.
     const isOpen = seen.ids.length >= asked || (seen.total ?? 0) > seen.ids.length;
     const second = isOpen ? await this.#ask('prompts', { endpoint: prompts, paging: page(2) }) : null;
     const next = second === null ? null : { ...pages(second.body), asked };
@@ -108,7 +108,7 @@ class Check {
 
   async series(): Promise<void> {
     const daily = this.#catalogue.asked.filter(({ name, isDaily }) => isDaily && this.#isEnabled(name));
-    // Series first: the days that they have decide which days the others are asked for.
+    // Series first: their days decide which days the others request.
     const isDated = ({ cut }: Endpoint): number => Number(cut.kind === 'dated');
     for (const endpoint of daily.toSorted((a, b) => isDated(a) - isDated(b))) await this.#oneSeries(endpoint);
   }
@@ -148,7 +148,7 @@ class Check {
     await this.#grouping(endpoint);
   }
 
-  /** Whether date-times that are no midnight are days of UTC: one asked alone has the same figures. */
+  /** Whether date-times other than midnight are UTC days: one requested alone has the same figures. */
   async #instants(endpoint: Endpoint, base: ApiReply): Promise<void> {
     const { shiftedDay: day } = base.placed;
     if (day === null || endpoint.cut.kind !== 'series') return;
@@ -158,7 +158,7 @@ class Check {
     this.add('instants', endpoint.name, verdicts.instantsTold(isOwn, this.#of.config.api.instants));
   }
 
-  /** The longest answer that the server gives by day, up to the longest window of a sync. */
+  /** The longest daily answer of the server, up to the longest window of a sync. */
   async #base(endpoint: Endpoint): Promise<ApiReply | null> {
     const { name } = endpoint;
     const length = this.#settings(name)?.maxWindowDays ?? MAX_WINDOW_DAYS;
@@ -245,7 +245,7 @@ class Check {
       this.add(topic, name, told);
   }
 
-  /** The day that figures begin, where it is after `sync.start_date`. */
+  /** The first day with figures, if it is after `sync.start_date`. */
   async oldestDay(): Promise<void> {
     const endpoint = this.#catalogue.named('visibility');
     const wanted = this.#of.config.sync.startDate;
@@ -277,7 +277,7 @@ class Check {
     this.#verdicts.push({ ...verdict, detail: `about ${this.#oldest ?? good}` });
   }
 
-  /** Null when there is no answer, of which a verdict then says why. */
+  /** Null if there is no answer; a verdict then has the reason. */
   async #ask(name: string, question: ApiQuestion): Promise<ApiReply | null> {
     const reply = await this.#of.questioner.ask(question);
     if (reply.kind === 'answered') {
@@ -301,7 +301,7 @@ class Check {
     this.#verdicts.push(verdicts.verdictOn(topic, endpoint, told));
   }
 
-  /** Notes what a run would have to ask itself; nothing where that could not be told. */
+  /** Returns findings that save a run its own requests; nothing if undecided. */
   #probed(reply: ApiReply, suspected: Ignored, isObeyed: boolean | null): void {
     if (isObeyed === null) return;
     const verdict = isObeyed ? 'good' : 'ignored';

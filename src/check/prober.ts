@@ -15,9 +15,9 @@ import type { Log } from '../log.ts';
 import { describeSlice, seriesSlice, sliceGrain, type ArchivedAnswer, type Slice } from '../slice.ts';
 import { varied, type Variation } from './variation.ts';
 
-/** Statuses that refuse a question, or a project that does not exist. */
+/** Statuses that refuse a request, or a project that does not exist. */
 const REFUSING: ReadonlySet<number | null> = new Set([400, 401, 403, 404, 422]);
-/** No answer speaks of days that far ahead. */
+/** No answer contains days that far ahead. */
 const DAYS_AHEAD = 2;
 
 export interface ProberOptions {
@@ -28,17 +28,17 @@ export interface ProberOptions {
   accounts: readonly Account[];
 }
 
-/** An answer that is asked about. */
+/** A suspicious answer. */
 interface Doubted {
   answer: ArchivedAnswer;
 }
 
-/** Asks one more question about an answer. It goes through the run's client, and closes no path and teaches no limit. */
+/** Sends a second request about an answer. It uses the run's client, but closes no path and changes no limit. */
 export class Prober {
   readonly #options: ProberOptions;
-  /** Endpoint and account → whether a project that does not exist gets the answer of one that does. */
+  /** Endpoint and account → whether a nonexistent project gets the answer of an existing one. */
   readonly #anyProject = new Map<string, Promise<boolean>>();
-  /** Account → whether a project that does not exist gets a list that tells projects apart. */
+  /** Account → whether a nonexistent project gets a list that distinguishes projects. */
   readonly #anyList = new Map<string, Promise<boolean>>();
 
   constructor(options: ProberOptions) {
@@ -59,7 +59,7 @@ export class Prober {
       if (!(error instanceof AnswerlakeError) || error.class === 'stopped') throw error;
       log.warn('answer.questioned', { ...facts, finding: 'none', error: error.message });
       return new AnswerlakeError(
-        `${describeSlice(slice)}: not stored yet, because one more question about it was not answered: ${error.message}`,
+        `${describeSlice(slice)}: not stored yet, because a second request to check it was not answered: ${error.message}`,
         { class: 'transient', scope: 'slice', cause: error },
       );
     }
@@ -93,7 +93,7 @@ export class Prober {
     }
   }
 
-  /** Whether its date-times are no days of UTC. */
+  /** Whether its date-times are not UTC days. */
   async #isShifted(question: Question<Doubted>): Promise<boolean> {
     const { slice, placed } = question;
     const { shiftedDay } = placed;
@@ -102,7 +102,7 @@ export class Prober {
     const { api, sync } = this.#options.config;
     const isExact = (sync.endpoints[slice.endpoint]?.endDate ?? api.endDate) === 'inclusive';
     if (slice.grain === 'day') {
-      // Asked alone, the day of a local midnight has another row, or one outside the question.
+      // Requested alone, the day of a local midnight has another row, or one outside the request.
       const seen = await this.#see(question, { window: { start: shiftedDay, end: shiftedDay }, isExact });
       return seen === null || !confirms(seen, placed);
     }
@@ -116,13 +116,13 @@ export class Prober {
     return seen.shiftedDay !== null && (await this.#isShifted({ ...question, slice: days, placed: seen }));
   }
 
-  /** Whether the key of an account names the project that it asks for. */
+  /** Whether requests of an account's key name the project. */
   #namesProject(account: string): boolean {
     const { accounts } = this.#options;
     return accounts.some(({ config, isOrganizationKey }) => isOrganizationKey && config.name === account);
   }
 
-  /** The header is ignored: a project that does not exist gets the same answer. Keys of one project send none. */
+  /** The header is ignored: a nonexistent project gets the same answer. Project keys send none. */
   async #isAnyProject(question: Question<Doubted>): Promise<boolean> {
     const { slice, item, placed } = question;
     const { account } = item.answer;
@@ -135,7 +135,7 @@ export class Prober {
     return (await asked) && !(await this.#isAnyList(question));
   }
 
-  /** A server that answers projects that do not exist, and obeys the header all the same: such an answer proves nothing. */
+  /** A server that answers nonexistent projects and yet obeys the header: such an answer proves nothing. */
   async #isAnyList(question: Question<Doubted>): Promise<boolean> {
     const { listApart, item } = question;
     if (listApart === null) return false;
@@ -149,7 +149,7 @@ export class Prober {
     return await asked;
   }
 
-  /** A cache has the answer of another project: the same question at another address gets another one. */
+  /** A cache has the answer of another project: the same request at another address gets a different one. */
   async #isMixedUp(question: Question<Doubted>): Promise<boolean> {
     const { slice, placed } = question;
     const seen = await this.#see(question, elsewhere(question));
@@ -157,7 +157,7 @@ export class Prober {
     return slice.kind === 'window' ? !areSame(seen, placed) : !confirms(seen, placed);
   }
 
-  /** What the server answers to the question with `changes`; null where it refuses it. */
+  /** The server's answer to the request with `changes`; null if it refuses it. */
   async #see(
     { endpoint, slice, item: { answer } }: Question<Doubted>,
     { isTurned = false, request = {}, ...variation }: Asked,
@@ -179,7 +179,7 @@ export class Prober {
       return placedRows(planned.endpoint, seen, readAnswer(planned.endpoint, seen));
     } catch (error) {
       const isRefused = error instanceof ApiError && REFUSING.has(error.status);
-      // Rows of days that were not asked for, or a body of another shape: not the same answer.
+      // Rows of other days, or a body of another shape: not the same answer.
       const isOther =
         error instanceof AnswerlakeError && !(error instanceof ApiError) && error.class === 'contract';
       if (isRefused || isOther) return null;
@@ -191,7 +191,7 @@ export class Prober {
 type Asked = Variation & {
   /** Sends the parameters in the opposite order. */
   isTurned?: boolean;
-  /** Takes the place of what the question has. */
+  /** Replaces parameters of the request. */
   request?: Partial<PlannedRequest>;
 };
 
@@ -199,7 +199,7 @@ function turned(client: ApiClient): Pick<ApiClient, 'get'> {
   return { get: (request) => client.get({ ...request, query: request.query.toReversed() }) };
 }
 
-/** The same question at another address. */
+/** The same request at another address. */
 function elsewhere({ endpoint: { paging }, slice, placed }: Question<Doubted>): Asked {
   const last = placed.rows.columns.get('date')?.at(-1);
   if (slice.kind === 'series' && typeof last === 'string' && isDay(last)) return periodOf(slice, last);

@@ -3,10 +3,10 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import * as slices from '../slice.ts';
 import type { ArchivedAnswer, Scope, Slice, SliceTarget } from '../slice.ts';
 
-/** What one more question has in place of what a known one has. */
+/** The changed parts of a second request. */
 export interface Variation {
   window?: DayRange;
-  /** Not a day more than the window is asked for. */
+  /** Exactly the window's days are requested. */
   isExact?: boolean;
   grain?: Grain;
   filter?: readonly [scope: Scope, value: string];
@@ -14,7 +14,7 @@ export interface Variation {
 
 type Whole = Pick<ArchivedAnswer, 'slice' | 'asked'>;
 
-/** The question about all of a target, in days where there are any. */
+/** The request for everything about a target, by day if possible. */
 export function wholeOf({ cut }: Pick<Endpoint, 'cut'>, target: SliceTarget, asked: DayRange | null): Whole {
   if (asked === null) return { slice: slices.listSlice(target), asked };
   if (cut.kind === 'dated') return { slice: slices.datedSlice(target, asked), asked };
@@ -22,7 +22,7 @@ export function wholeOf({ cut }: Pick<Endpoint, 'cut'>, target: SliceTarget, ask
   return { slice: slices.seriesSlice(target, 'day', asked), asked };
 }
 
-/** The slice of the varied question, and its days: asked for with the lead that the whole question had. */
+/** The slice of the varied request, and its days: with the lead of the whole request. */
 export function varied(
   slice: Slice,
   { window, isExact, grain, filter: [scope, scopeId] = [slice.scope, slice.scopeId] }: Variation,
@@ -33,7 +33,7 @@ export function varied(
   if (window === undefined || target.kind === 'list' || asked === null || whole === null)
     return { slice: target, asked };
   const lead = dayNumber(whole.start) - dayNumber(asked.start);
-  // A server that does not count the last day is asked for one more.
+  // Requests one day more from a server that does not count the last one.
   const more = isExact === true ? 0 : Math.max(0, dayNumber(asked.end) - dayNumber(whole.end));
   return {
     slice: { ...target, window, ...(target.kind === 'series' && grain !== undefined ? { grain } : {}) },

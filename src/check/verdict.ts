@@ -1,7 +1,7 @@
 import { addDays, dayNumber, parseDay, type Day, type DayRange } from '../day.ts';
 import type { Instants } from '../slice.ts';
 
-/** What one question found out; everything but `detail` may be passed on to other people. */
+/** One finding; everything except `detail` may be passed on to other people. */
 export interface Finding {
   topic: string;
   endpoints: readonly string[];
@@ -10,7 +10,7 @@ export interface Finding {
   text: string;
   /** The key of the configuration, with its value unless that depends on the account. */
   setting: string | null;
-  /** What people see besides; may hold dates of the account. */
+  /** Further text for people; may contain dates of the account. */
   detail?: string;
 }
 
@@ -28,7 +28,7 @@ function parametersOf(endpoint: string): string {
   return `sync.endpoints.${endpoint}.parameters`;
 }
 
-/** How a server reads `endDate`; null when the answer does not show it. */
+/** How a server reads `endDate`; null if the answer does not show it. */
 export type EndDate = 'inclusive' | 'exclusive' | 'ignored';
 
 /** @param base days of the answer to a longer window, `window.end` among them @param days those of the answer to `window`, in order */

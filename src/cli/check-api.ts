@@ -169,7 +169,7 @@ const nightsRow = z.object({
 });
 
 /**
- * Whether the prompt list contains running totals: compares two stored nights of it with the daily figures of the own brand between
+ * Whether the prompt list contains running totals: compares two stored nights of it with the daily figures of your own brand between
  * them. Sends no request.
  */
 export async function nightsVerdict(path: string, projectId: string): Promise<Finding> {

@@ -97,7 +97,7 @@ function requirePublished(path: string, { runs: [last] }: Journal): void {
   const when = minuteOf(Date.parse(last.started_at));
   const end =
     last.finished_at === null
-      ? 'has not ended (it goes on, or was killed)'
+      ? 'has not ended (it is still running, or was killed)'
       : `ended ${last.status}, exit ${last.exit_code}`;
   const why = last.error_message === null ? '' : `: ${last.error_message}`;
   throw usageError(`There is no published file at ${path} yet. The last run (${when}) ${end}${why}`);

@@ -19,14 +19,14 @@ export async function runDaemon(jobs: readonly Job[], parts: SyncContext & { rel
   const { reload, ...context } = parts;
   const { config, effects, log, version } = context;
   const state = openState(jobs);
-  // A published file that cannot be read is reported by the readiness probe; the jobs run all the same.
+  // The readiness probe reports an unreadable published file; the jobs run all the same.
   const journal = await readJournal(config.warehouse.path).catch((error: unknown) => {
     log.warn('journal.unreadable', { error });
     return { runs: [], quotas: [], leftOut: [] };
   });
   const statePath = notifyStatePath(config.warehouse.path);
   const remembered = readNotifyState(statePath).jobs;
-  // Enters the runs of earlier processes: the journal has those by hand, but none that failed before it was recorded.
+  // Enters the runs of earlier processes: the journal has manual runs, but not those that failed before they were recorded.
   for (const job of state.jobs) {
     const runs = finishedRuns(journal, job.name);
     Object.assign(job, remembered[job.name]);
@@ -72,7 +72,7 @@ function jobRunner(metrics: Metrics, context: SyncContext): ScheduleRequest['run
     const gap = call.gapDays === 0 ? {} : { lookbackDays: lookbackDays + call.gapDays };
     const request = syncRequest({ ...jobRequest(job), ...gap });
     if (config.queue.url !== null) {
-      // Workers and loader do the run; schedules on several hosts enqueue it once.
+      // Workers and loader perform the run; schedules on several hosts enqueue it once.
       const { dueOf, enqueueRun, openJobs } = await import('../scale/queue/jobs.ts');
       await using jobs = await openJobs(config.queue.url);
       const due = { job: job.name, dueMs: dueOf(call.tickMs, effects.now()) };

@@ -13,20 +13,21 @@ import { chooseRelations, relationRows, sortColumns, type Choice, type ExportRel
 export interface ExportRequest extends Choice {
   /** The published file. */
   source: string;
-  /** An existing, empty folder: what is new or changed is written there, as it will lie in the target. */
+  /** An existing, empty folder for new and changed files, laid out as in the target. */
   folder: string;
   partition: FolderSplit;
-  /** Bytes of the file of an earlier export, which is not written again; undefined where it is not there whole. */
+  /** Bytes of a file from an earlier export, which is not rewritten; undefined if it is missing or incomplete. */
   standing: (path: string) => number | undefined;
   signal: AbortSignal;
 }
 
 /**
- * Writes views and tables as Parquet, a folder each; gives each of them, its files, and which of them were written, and the views of one's own that failed.
+ * Writes views and tables as Parquet, a folder each; returns each one's files, which of them were written, and the user's own views
+ * that failed.
  * @throws AnswerlakeError configuration on an unknown name; storage
  */
 export async function exportTables(request: ExportRequest) {
-  // One thread writes one file a partition.
+  // One thread writes one file per partition.
   await using database = await openDatabase({ path: request.source, readOnly: true, threads: 1 });
   const connection = await database.connect();
   using _ = interruptOn(request.signal, connection.raw);
@@ -46,7 +47,7 @@ const isDatedOf = ({ columns }: ExportRelation): boolean => {
   return names.includes('project_id') && names.includes('date') && !names.includes('month');
 };
 
-/** Fills `export_rows`; why a relation of one's own gave none, each of which has a minute. */
+/** Fills `export_rows`; for a user's own relation, within a minute, returns why it has no rows. */
 async function readRows(
   connection: Connection,
   relation: ExportRelation,
@@ -70,7 +71,7 @@ async function exportOne(connection: Connection, relation: ExportRelation, reque
   const isDated = isDatedOf(relation);
   const levels = request.partition === 'month' ? ['month'] : ['project_id', 'month'];
   const dated = isDated ? await readParts(connection, relation, levels) : [];
-  // Without rows there would be no file, and nothing that knows the columns.
+  // Without rows there would be no file, and no record of the columns.
   const isSplit = dated.length > 0;
   if (isDated && !isSplit) await connection.run('alter table export_rows drop column month');
   const parts = isSplit ? dated : await readParts(connection, relation, []);
@@ -91,7 +92,7 @@ async function exportOne(connection: Connection, relation: ExportRelation, reque
   };
 }
 
-/** What goes into one file. */
+/** The content of one file. */
 interface Part {
   file: ManifestFile;
   values: (string | null)[];
@@ -99,7 +100,7 @@ interface Part {
 
 const partRow = z.object({ values: z.array(z.string().nullable()), rows: z.number(), hash: z.string() });
 
-/** The parts of `export_rows`, with a hash of their rows that no order changes. */
+/** The parts of `export_rows`, with an order-independent hash of their rows. */
 async function readParts(connection: Connection, relation: ExportRelation, levels: readonly string[]) {
   const values = levels.length === 0 ? '[]::varchar[]' : `[${levels.map(quoteIdentifier).join(', ')}]`;
   const rows = await connection.rowsAs(
@@ -116,7 +117,7 @@ async function readParts(connection: Connection, relation: ExportRelation, level
   });
 }
 
-/** A statement that writes files; an error of a full disk names the folder, not the published file that is read. */
+/** Runs a statement that writes files; a full disk is reported with the folder, not with the published file that is read. */
 async function copyOut(connection: Connection, sql: string, folder: string): Promise<void> {
   try {
     await connection.run(sql);
@@ -126,13 +127,13 @@ async function copyOut(connection: Connection, sql: string, folder: string): Pro
 }
 
 interface Written {
-  /** Of folders; none: there is one part. */
+  /** Folder levels; none: there is one part. */
   levels: readonly string[];
   order: readonly string[];
   folder: string;
 }
 
-/** Writes parts under their numbers, since a value may be no name of a folder, and moves them where they belong. */
+/** Writes parts under their numbers, since a value may be an invalid folder name, and moves them into place. */
 async function writeParts(connection: Connection, owed: readonly Part[], { levels, order, folder }: Written) {
   const apart = join(folder, '.parts');
   const sorted = order.length === 0 ? '' : ` order by ${order.join(', ')}`;
@@ -160,7 +161,7 @@ async function writeParts(connection: Connection, owed: readonly Part[], { level
   rmSync(apart, { recursive: true, force: true });
 }
 
-/** By which folders a dated table is split. */
+/** The folders that split a dated table. */
 export const PARTITIONS = ['project-month', 'month'] as const;
 type FolderSplit = (typeof PARTITIONS)[number];
 
@@ -169,8 +170,8 @@ const MAX_BYTES = 200;
 const KEPT_BYTES = 150;
 
 /**
- * A value as the name of a folder: escaped, and shortened where a file system would refuse it. Without `column=`, because readers
- * would give the column another type than the files have. They also skip names that begin with a full stop or an underscore.
+ * A value as a folder name: escaped, and shortened if a file system would refuse it. Without `column=`, because readers would derive
+ * another type for the column than the files have. They also skip names that begin with a full stop or an underscore.
  */
 export function partFolder(value: string | null): string {
   if (value === null) return 'null';
@@ -183,8 +184,7 @@ export function partFolder(value: string | null): string {
 }
 
 /**
- * A JSON value a line, so that warehouses read it as a table. It is written after the files that it names, and readers of Parquet
- * do not take it for one.
+ * One JSON value per line, so that warehouses read it as a table. It is written after the files that it names, and Parquet readers ignore it.
  */
 export const MANIFEST = 'manifest.ndjson';
 
@@ -201,7 +201,7 @@ const tableSchema = z.object({
 });
 
 const fileSchema = z.object({
-  /** `deleted`: replaced or gone, and perhaps still there. `pending`: the next export may have written it. */
+  /** `deleted`: replaced or removed, but perhaps still present. `pending`: the next export may have written it. */
   kind: z.enum(['file', 'deleted', 'pending']),
   table: z.string(),
   /** Its name is the hash of its rows, so a file never changes: `daily_kpis/<project id>/2025-01/<hash>.parquet`. */
@@ -214,7 +214,7 @@ const lineSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('export'),
     version: z.literal(VERSION),
-    /** Id of the project that alone is in it; null for all. */
+    /** Id of the project that it is limited to; null for all. */
     project: z.string().nullable().default(null),
   }),
   tableSchema.extend({ kind: z.literal('table') }),
@@ -223,7 +223,7 @@ const lineSchema = z.discriminatedUnion('kind', [
 
 export type ManifestFile = z.output<typeof fileSchema>;
 
-/** What an export wrote: it removes nothing else. */
+/** The files of an export: it removes no others. */
 export type ExportManifest = NonNullable<ReturnType<typeof parseManifest>>;
 
 /** Null: the text is not a manifest of answerlake. */

@@ -6,7 +6,7 @@ import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 const relationRow = z.object({
   schema: z.string(),
   name: z.string(),
-  /** What it is called in an export: tables that a view shares its name with keep their schema. */
+  /** Its name in an export: a table that shares its name with a view keeps its schema. */
   title: z.string(),
   /** In order; types are DuckDB's. */
   columns: z.array(z.strictObject({ name: z.string(), type: z.string() })),
@@ -15,7 +15,7 @@ const relationRow = z.object({
 /** A view of `main` or `detail`, a table of `core`, or either of `own`. */
 export type ExportRelation = z.output<typeof relationRow>;
 
-/** What is read of it: all rows, or those of one project. */
+/** Its rows: all, or those of one project. */
 export function relationRows(relation: ExportRelation, projectId: string | null): string {
   const chosen = projectId === null ? '' : ` where project_id = ${quoteLiteral(projectId)}`;
   return `${quoteIdentifier(relation.schema)}.${quoteIdentifier(relation.name)}${chosen}`;
@@ -25,7 +25,7 @@ function hasProject({ columns }: ExportRelation): boolean {
   return columns.some(({ name }) => name === 'project_id');
 }
 
-/** The columns by which its rows are written. */
+/** The sort columns of its rows. */
 export function sortColumns({ columns }: ExportRelation): string[] {
   return ['project_id', 'date'].filter((column) => columns.some(({ name }) => name === column));
 }
@@ -36,14 +36,14 @@ export const VIEW_SCHEMAS = ['main', 'detail', 'own'] as const;
 /** What is exported. */
 export interface Choice {
   names: readonly string[] | null;
-  /** Whose views, where no names are given. */
+  /** The schema of the views if no names are given. */
   schema: (typeof VIEW_SCHEMAS)[number];
-  /** Null: all projects, and what belongs to none. */
+  /** Null: all projects, and rows without a project. */
   projectId: string | null;
 }
 
 /**
- * The relations of these names; every view of the schema if no name is given, for a project those that have it.
+ * The relations with these names; without names, every view of the schema that has rows for the project.
  * @throws AnswerlakeError (configuration) on an unknown name
  */
 export async function chooseRelations(file: Pick<Connection, 'rowsAs'>, choice: Choice) {

@@ -33,7 +33,7 @@ export async function* readSheets(file: Readable, choice: Choice): AsyncGenerato
   }
 }
 
-/** The bytes of one XLSX file, as a stream. @throws AnswerlakeError (configuration) where a sheet would lose rows */
+/** The bytes of one XLSX file, as a stream. @throws AnswerlakeError (configuration) if a sheet would lose rows */
 export async function* workbookPieces(sheets: Iterable<Sheet> | AsyncIterable<Sheet>) {
   const names: string[] = [];
   async function* entries(): AsyncGenerator<ZipEntry> {
@@ -42,7 +42,7 @@ export async function* workbookPieces(sheets: Iterable<Sheet> | AsyncIterable<Sh
       if (count >= MAX_SHEET_ROWS)
         throw usageError([
           `${name} has ${amount(count)} rows, and a sheet of Excel holds ${amount(MAX_SHEET_ROWS - 1)} below its heading; nothing was written.`,
-          'Ask for fewer rows, or write Parquet or CSV.',
+          'Select fewer rows, or write Parquet or CSV.',
         ]);
       names.push(name);
       yield { name: `xl/worksheets/sheet${names.length}.xml`, parts: sheetXml(sheet) };
@@ -81,7 +81,7 @@ const MARKS_OF = {
   instant: ' s="2"',
 } as const;
 
-/** The XML of one sheet: a heading that stays in view, then the rows, each value typed as its column. */
+/** The XML of one sheet: a frozen heading, then the rows, each value typed like its column. */
 async function* sheetXml({ columns, parts }: Sheet): AsyncGenerator<string> {
   const widths = columns.map(({ name, kind }, index) => {
     const least = kind === 'text' ? 24 : kind === 'instant' ? 20 : 12;
@@ -117,14 +117,14 @@ function valueCell(text: string, kind: ColumnKind): string {
   return value === null ? textCell(text) : `${MARKS_OF[kind]}><v>${value}</v></c>`;
 }
 
-/** The number that a sheet keeps; null where it can only keep the text. */
+/** The number for a sheet; null if only text preserves it. */
 function valueOf(text: string, kind: ColumnKind): string | number | null {
   if (kind === 'text') return null;
   if (kind === 'boolean') return Number(text === 'true');
   return kind === 'day' || kind === 'instant' ? serialOf(text) : exactOf(text, kind);
 }
 
-/** A sheet keeps 15 digits: what has more is null and stays text, so that none is lost. */
+/** A sheet keeps 15 digits: longer numbers are null and stay text, so that no digit is lost. */
 function exactOf(text: string, kind: 'number' | 'approximate'): string | null {
   const fits = kind === 'approximate' || text.replaceAll(/\D/g, '').length <= 15;
   return fits && Number.isFinite(Number(text)) ? text : null;
@@ -132,7 +132,7 @@ function exactOf(text: string, kind: 'number' | 'approximate'): string | null {
 
 const DAY_MS = 86_400_000;
 const DAY_ZERO = Date.UTC(1899, 11, 30);
-// Excel takes 1900 for a leap year: only from 1 March 1900 on do its days agree with ours.
+// Excel treats 1900 as a leap year: its days agree with ours only from 1 March 1900 on.
 const FIRST_SERIAL = 61;
 
 /** Days since the zero of spreadsheets, from `YYYY-MM-DD` or `YYYY-MM-DD hh:mm:ss`; null where they have none. */
@@ -153,7 +153,7 @@ function lettersOf(column: number): string {
   return (rest === 0 ? '' : lettersOf(rest - 1)) + String.fromCodePoint(65 + (column % 26));
 }
 
-// What XML cannot hold is written as spreadsheets do, `_x0007_`, and so is text that looks like that already.
+// Characters that XML cannot contain are written as spreadsheets do, `_x0007_`, and so is text that already looks like that.
 const UNWRITABLE = /(?![\t\n])[\p{Cc}\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/gu;
 
 /** Text of a cell, escaped, cut where a cell ends. */

@@ -21,10 +21,10 @@ interface ExportOrder extends Omit<ExportRequest, 'folder' | 'standing'> {
 const CONCURRENCY = 8;
 
 /**
- * Writes an export into a target, and counts the files of an earlier export that are gone: new files, then the manifest that names them, and only then removes the files that it replaces. So
- * every file that a manifest names is complete, and an export that is killed leaves the manifest of the one before. What
- * a manifest of ours does not name is never touched.
- * @throws AnswerlakeError configuration where other files would be mixed in; storage
+ * Writes an export into a target, and counts the removed files of an earlier one: first the new files, then the manifest that names
+ * them, and only then removes replaced files. So every file in a manifest is complete, and a killed export leaves the previous
+ * manifest. Files that no manifest of ours names are never touched.
+ * @throws AnswerlakeError configuration if other files would be mixed in; storage
  */
 export async function writeExport(target: ExportTarget, order: ExportOrder) {
   const found = await target.sizes();
@@ -52,16 +52,16 @@ export async function writeExport(target: ExportTarget, order: ExportOrder) {
       return found.get(path) === bytes ? bytes : undefined;
     },
   });
-  // Readers take every file of a table's folder for rows of the table.
+  // Readers treat every file of a table's folder as rows of the table.
   for (const { table } of tables) {
     const foreign = [...found.keys()].filter((path) => path.startsWith(`${table}/`) && !own.has(path));
     if (foreign.length > 0)
       throw usageError([
-        `${target.name}/${table} holds files that no export wrote (${foreign.slice(0, 3).join(', ')}), and readers would take them for rows of ${table}; nothing was written.`,
+        `${target.name}/${table} holds files that no export wrote (${foreign.slice(0, 3).join(', ')}), and readers would treat them as rows of ${table}; nothing was written.`,
         'Move them away, or choose another --output.',
       ]);
   }
-  // With names, --changed brings those tables up to date and leaves the others.
+  // With names, --changed updates those tables and leaves the others.
   const isLeft = ({ table }: { table: string }): boolean =>
     failed.has(table) ||
     (order.changed && order.names !== null && tables.every((one) => one.table !== table));
@@ -72,7 +72,7 @@ export async function writeExport(target: ExportTarget, order: ExportOrder) {
   const written = tables.flatMap((one) => one.written);
   const current = new Set(files.map(({ path }) => path));
   const gone = earlier.files.filter(({ path }) => !current.has(path) && found.has(path));
-  // Names what this export adds, so that the next one finds it where this one is killed.
+  // Names the additions of this export, so that the next one finds them if this one is killed.
   const { projectId: project } = order;
   const added = written.filter(({ path }) => !own.has(path));
   const pending = added.map((file) => ({ ...file, kind: 'pending' as const }));

@@ -6,7 +6,7 @@ export interface ZipEntry {
   parts: AsyncIterable<string> | Iterable<string>;
 }
 
-/** The bytes of a ZIP archive, entry by entry: memory does not grow with what they hold. */
+/** The bytes of a ZIP archive, entry by entry: memory does not grow with its content. */
 export async function* zipPieces(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
   const directory: Buffer[] = [];
   let position = 0;
@@ -35,7 +35,7 @@ export async function* zipPieces(entries: AsyncIterable<ZipEntry>): AsyncGenerat
     yield record([4, 0x08_07_4b_50], [4, checksum], [4, packed], [4, size]);
     position += header.length + entry.packed + DESCRIPTOR_BYTES;
     if (position > MAX_BYTES || entry.size > MAX_BYTES) {
-      throw new Error(`${name} is larger than 4 GB, more than a ZIP file of this kind holds`);
+      throw new Error(`${name} is larger than 4 GB, the limit of this kind of ZIP file`);
     }
     const head = record([4, 0x02_01_4b_50], [2, VERSION], ...fieldsOf(bytesOfName, entry));
     directory.push(Buffer.concat([head, Buffer.alloc(10), record([4, start]), bytesOfName]));
@@ -52,7 +52,7 @@ const VERSION = 20;
 const FLAGS = 0x08_08;
 const DESCRIPTOR_BYTES = 16;
 const DEFLATED = 8;
-// 1 January 1980, the first day a ZIP file knows: the same data gives the same bytes.
+// 1 January 1980, the earliest date in a ZIP file: the same data gives the same bytes.
 const DAY_ZERO = 0x00_21;
 
 /** Whole numbers of so many bytes, the lowest byte first. */
@@ -63,7 +63,7 @@ function record(...fields: readonly (readonly [bytes: 2 | 4, value: number])[]):
   return all;
 }
 
-/** What the header of an entry and its line in the directory have in common. */
+/** The fields that an entry's header and its directory line share. */
 function fieldsOf(name: Buffer, { checksum, packed, size }: Record<'checksum' | 'packed' | 'size', number>) {
   return [
     [2, VERSION],

@@ -19,8 +19,8 @@ import { DIGEST } from '../warehouse/parts.ts';
 export const DAMAGED = 'the published file is damaged';
 
 /**
- * Why the working file has to be published; undefined when the published file already says the same. A run that changed no row of `core`,
- * covered no new day and left every slice as it was needs no publish, although `meta.runs` has grown. A damaged file is one to replace.
+ * Why the working file must be published; undefined if the published file has the same content. A run that changed no row of `core`,
+ * covered no new day and left every slice unchanged needs no publish, although `meta.runs` has grown. A damaged file is replaced.
  * @throws WarehouseError (storage) when the target is not a file, or answerlake did not publish it
  */
 export async function whyPublish(
@@ -35,7 +35,7 @@ export async function whyPublish(
     if ((settings.get(OWN_VIEWS_SETTING) ?? '') !== ownViewsDigest(readOwnViews(viewsDir)))
       return 'views of your own changed';
     if (settings.get('published_storage_version') !== storageVersion) return 'the storage version changed';
-    // A working file that was built again has none yet.
+    // A rebuilt working file has none yet.
     await createViews(connection);
     if (!(await haveSameTables(connection, home, PUBLISHED))) return 'the tables changed';
     return (await haveSameRows(connection, home)) ? null : 'the data changed';
@@ -49,7 +49,7 @@ export async function whyPublish(
   }
 }
 
-/** Whether a failure to read the target means that a file of an earlier publish is damaged. */
+/** Whether a failure to read the target means that an earlier published file is damaged. */
 export async function isDamaged(connection: Connection, error: unknown): Promise<boolean> {
   if (storageProblem(error) !== 'corrupt') return false;
   return (await readSetting(connection, 'published_at')) !== null;

@@ -4,16 +4,16 @@ import { projectsCalled, type NamedProject } from '../project-names.ts';
 
 const MAX_NAMED = 20;
 
-/** A project of the published file, and what people call it. */
+/** A project of the published file, with its names. */
 export const knownProject = z.object({
   project_id: z.string(),
   project_name: z.string().nullable(),
   slug: z.string().nullable(),
-  /** A key listed it when the keys were last asked. */
+  /** A key listed it at the last validation. */
   is_listed: z.boolean(),
 });
 
-/** The project that is called so. @throws AnswerlakeError (configuration) when none or several are */
+/** The project with this name, id or slug. @throws AnswerlakeError (configuration) if none or several match */
 export function findProject<Project extends z.output<typeof knownProject>>(
   known: readonly Project[],
   called: string,
@@ -31,7 +31,7 @@ export function findProject<Project extends z.output<typeof knownProject>>(
   throw usageError([`More than one project is called ${name}.`, todo]);
 }
 
-/** A row as names are looked up in it. */
+/** The columns for looking up names. */
 export function namedProject(row: z.output<typeof knownProject>): NamedProject {
   return { id: row.project_id, name: row.project_name, slug: row.slug, isListed: row.is_listed };
 }

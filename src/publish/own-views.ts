@@ -11,14 +11,14 @@ import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import { readSetting, writeSettings } from '../warehouse/tables.ts';
 import { passedComments } from './passed-comments.ts';
 
-/** A view of somebody's own: `views/NAME.sql`. */
+/** A user's own view: `views/NAME.sql`. */
 export interface OwnView {
   name: string;
   file: string;
   sql: string;
 }
 
-/** The views of a folder, by name; none where there is no folder. */
+/** The views of a folder, by name; empty without a folder. */
 export function readOwnViews(folder: string | undefined): OwnView[] {
   return filesIn(folder, '.sql').map(({ name, path, file }) => ({
     name,
@@ -29,10 +29,10 @@ export function readOwnViews(folder: string | undefined): OwnView[] {
 
 /** The setting with the digest of the views that a file was published with. */
 export const OWN_VIEWS_SETTING = 'published_own_views';
-/** The setting with those of them that could not be created. */
+/** The setting with the views that could not be created. */
 const LEFT_OUT_SETTING = 'published_own_views_left_out';
 
-/** Changes with every name and text; '' without any. */
+/** Changes with every name and text; '' without views. */
 export function ownViewsDigest(views: readonly OwnView[]): string {
   if (views.length === 0) return '';
   return createHash('sha256')
@@ -44,14 +44,14 @@ export const leftOutRow = z.object({
   file: z.string(),
   line: z.number(),
   message: z.string(),
-  /** What keeps its last rows; left out: the view is in no file. */
+  /** The target that keeps its last rows; left out: no file has the view. */
   target: z.string().optional(),
 });
 
-/** A view that could not be created or computed, and why in DuckDB's words; `line` is 1-based. */
+/** A view that could not be created or computed, with DuckDB's reason; `line` is 1-based. */
 export type LeftOutView = z.output<typeof leftOutRow>;
 
-/** What the newest publish left out, of the file and of the target. */
+/** The views that the newest publish left out, of the file and of the target. */
 export async function readLeftOut(connection: Connection): Promise<LeftOutView[]> {
   const text = await readSetting(connection, LEFT_OUT_SETTING);
   return z.array(leftOutRow).parse(JSON.parse(text ?? '[]'));
@@ -63,7 +63,7 @@ export function leftOutText({ file, line, message, target }: LeftOutView): strin
   return `${file}:${String(line)}: the view ${what}: ${message}`;
 }
 
-/** Keeps which views a target left out beside those that the file lacks. */
+/** Stores the views that a target left out in addition to those missing in the file. */
 export async function noteLeftOut(
   connection: Connection,
   { target, failures, folder }: { target: string; failures: OwnFailures; folder: string | undefined },
@@ -81,7 +81,7 @@ export async function noteLeftOut(
 /** Why views could not be computed, by name. */
 export type OwnFailures = ReadonlyMap<string, string>;
 
-/** What a publish with these views says of itself, before it is known which can be created. */
+/** The facts that a publish with these views records, before it is known which ones can be created. */
 export function ownViewSettings(views: readonly OwnView[]): Record<string, string> {
   return { [OWN_VIEWS_SETTING]: ownViewsDigest(views), ...leftOutSetting([]) };
 }
@@ -90,13 +90,13 @@ export function leftOutSetting(leftOut: readonly LeftOutView[]): Record<string, 
   return { [LEFT_OUT_SETTING]: JSON.stringify(leftOut) };
 }
 
-/** DuckDB needs little to bind a view, and the working file has the rest. */
+/** DuckDB needs little memory to bind a view, and the working file has the rest. */
 const MEMORY = '128MiB';
 
 /**
- * Creates the views in a file that nothing has open, where they reach no other file, database or address; each is tried until none
- * more binds. Gives those that are left out.
- * @param onLeftOut is told of them, with a connection to the file @throws WarehouseError (storage)
+ * Creates the views in a file that no other connection has open, where they reach no other file, database or address; repeats until
+ * no further view binds. Returns those that are left out.
+ * @param onLeftOut called with their number and a connection to the file @throws WarehouseError (storage)
  */
 export async function createOwnViews(
   path: string,
@@ -128,7 +128,7 @@ export async function createOwnViews(
   return failures;
 }
 
-/** Creates one view with its comments; why not, where that fails. */
+/** Creates one view with its comments; returns the reason if that fails. */
 async function createView(connection: Connection, { name, file, sql }: OwnView): Promise<LeftOutView | null> {
   const refused = (message: string, line = 1): LeftOutView => ({ file, line, message });
   const tree = serialized.parse(
@@ -141,10 +141,10 @@ async function createView(connection: Connection, { name, file, sql }: OwnView):
   }
   const [statement, ...others] = tree.statements;
   if (statement === undefined || others.length > 0)
-    return refused(`it holds ${String(tree.statements.length)} statements; write one select`);
+    return refused(`it has ${String(tree.statements.length)} statements; write one select`);
   const foreign = foreignFunction(statement.node);
   if (foreign !== null)
-    return refused(`it calls ${foreign}; a view reads tables and views of this file alone`);
+    return refused(`it calls ${foreign}; a view may read only tables and views of this file`);
   const view = `own.${quoteIdentifier(name)}`;
   try {
     await transaction(connection, async () => {
@@ -165,7 +165,7 @@ async function createView(connection: Connection, { name, file, sql }: OwnView):
 
 const COMPUTED = 'Computed by a view of your own: unit, scale and whether it adds up are not known here.';
 
-/** DuckDB's words on one line, and the line of the view that they are about. */
+/** DuckDB's message on one line, and the line of the view that it refers to. */
 function placed(message: string): [message: string, line: number] {
   const [, words = message, line = '2'] = /^([^]*?)\s*\n\s*LINE (\d+): [^]*$/.exec(message) ?? [];
   // The first line is ours: `create view`.
@@ -179,10 +179,10 @@ const serialized = z.object({
   statements: z.array(z.object({ node: z.unknown() })).default([]),
 });
 
-/** Functions in the place of a table that make rows out of nothing; any other may read a file when it runs. */
+/** Table functions that only generate rows; any other may read a file when it runs. */
 const MAKERS: ReadonlySet<unknown> = new Set(['unnest', 'range', 'generate_series', 'generate_subscripts']);
 
-/** A function in the place of a table that is not one of `MAKERS`; null where there is none. */
+/** A table function that is not one of `MAKERS`; null if there is no such call. */
 function foreignFunction(node: unknown): string | null {
   if (Array.isArray(node)) {
     for (const part of node) {

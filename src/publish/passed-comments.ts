@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { isObject } from '../endpoints/field.ts';
 import type { Connection } from '../warehouse/connection.ts';
 
-/** Comments of columns by name, in lower case; null: computed, or without one. */
+/** Comments of columns by lower-case name; null: computed, or without a comment. */
 type Comments = Map<string, string | null>;
 
-/** What a `from` offers, under the name that columns are called by. */
+/** A source of a `from`, under the name by which columns refer to it. */
 interface Source {
   name: string;
   columns: Comments;

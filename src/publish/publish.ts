@@ -17,7 +17,7 @@ import { createViews } from './published-file.ts';
 import { createOwnViews, leftOutSetting, leftOutText, ownViewSettings, readOwnViews } from './own-views.ts';
 import { z } from 'zod';
 
-/** The name of the file while it is built. */
+/** The name of the file during construction. */
 const ALIAS = fileNames.CATALOGS.publishing;
 
 const DAMAGED =
@@ -30,23 +30,23 @@ export interface PublishOptions {
   targetPath: string;
   /** The oldest DuckDB that can read the file. Default: `v1.0.0` (DuckDB 1.1 and newer). */
   storageVersion?: string;
-  /** Who may read the file. Default: 0444, everybody. */
+  /** Permissions of the file. Default: 0444, everybody. */
   mode?: number;
   /** Whether the file at the target is damaged; left out: it is opened to find out. */
   isDamaged?: boolean | undefined;
-  /** The folder of views of one's own; left out: there are none. */
+  /** The folder of the user's own views; left out: none. */
   viewsDir?: string | undefined;
-  /** Is told how many of them are left out, with a connection to the file that is about to be published. */
+  /** Called with the number of left-out views and a connection to the file to be published. */
   onLeftOut?: ((file: Connection, count: number) => Promise<void>) | undefined;
   /** Milliseconds since the epoch. */
   now: number;
-  /** Is called after each step. */
+  /** Called after each step. */
   onStep?: (step: PublishStep) => void;
-  /** What DuckDB may use; left out: its current limit. */
+  /** DuckDB's limits; left out: the current ones. */
   memory?: PublishMemory | undefined;
 }
 
-/** Memory limits of DuckDB: to copy takes all that it may have, and to check needs more. */
+/** Memory limits of DuckDB: copying uses all that it gets, and checking needs more. */
 export interface PublishMemory {
   copying: string;
   checking: string;
@@ -61,13 +61,13 @@ export interface PublishReport {
   /** Rows by table, for example `core.visibility`. */
   tables: Record<string, number>;
   checks: string[];
-  /** What people should know of the file that it replaced, and of views of their own. */
+  /** Notices about the replaced file and the user's own views. */
   warnings: string[];
 }
 
 /**
- * Copies the working file to the target, as a whole or not at all, after all checks. Readers of the old file keep reading it.
- * @throws AnswerlakeError `storage` (exit 7) when the target cannot be replaced or a check fails; the target is then unchanged
+ * Copies the working file to the target, completely or not at all, after all checks. Readers of the old file keep reading it.
+ * @throws AnswerlakeError `storage` (exit 7) if the target cannot be replaced or a check fails; the target is then unchanged
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   const started = performance.now();
@@ -112,7 +112,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   }
 }
 
-/** Builds a file, checks it, and leaves it closed. @throws WarehouseError */
+/** Builds and checks a file, and leaves it closed. @throws WarehouseError */
 async function build(path: string, options: Required<PublishOptions>) {
   const { connection, storageVersion, now, onStep, memory } = options;
   if (memory !== undefined) await limitMemory(connection, memory.copying);
@@ -126,7 +126,7 @@ async function build(path: string, options: Required<PublishOptions>) {
       published_storage_version: storageVersion,
     });
     onStep('filled');
-    // What was copied goes to the file, and out of memory.
+    // Flushes the copied rows to the file, to free memory.
     await connection.run(`checkpoint ${ALIAS}`);
     if (memory !== undefined) await limitMemory(connection, memory.checking);
     const checks = await runChecks(connection);
@@ -135,7 +135,7 @@ async function build(path: string, options: Required<PublishOptions>) {
   });
 }
 
-/** Whether a damaged file is to be replaced. @throws WarehouseError (storage) when answerlake did not publish what is at the target */
+/** Whether a damaged file may be replaced. @throws WarehouseError (storage) if answerlake did not publish the target */
 async function isDamagedTarget(connection: Connection, target: string): Promise<boolean> {
   try {
     await inspectPublished(connection, target, () => Promise.resolve());
@@ -148,19 +148,19 @@ async function isDamagedTarget(connection: Connection, target: string): Promise<
 
 function explainPublish(error: unknown, target: string): unknown {
   const explained = explainFailure(error, target);
-  // Of the published file, `inspectPublished` says it itself.
+  // For the published file, `inspectPublished` reports it itself.
   if (!(explained instanceof WarehouseError) || ['foreign', 'corrupt'].includes(explained.problem))
     return explained;
   const { problem, reason } = explained;
   const [what, ...todo] = reason;
-  return new WarehouseError([`not published, left as it was: ${what ?? ''}`, ...todo], {
+  return new WarehouseError([`not published, left unchanged: ${what ?? ''}`, ...todo], {
     problem,
     path: target,
     cause: explained,
   });
 }
 
-/** Moves a finished file to the target. Readers see one step, and a power cut does no harm. */
+/** Moves a finished file to the target, atomically for readers and safe against a power cut. */
 export function putInPlace(temporary: string, target: string, file: { now: number; mode: number }): void {
   if (existsSync(`${temporary}.wal`))
     throw new Error(`${temporary}.wal is still there, so the file is not complete`);
@@ -173,7 +173,7 @@ export function putInPlace(temporary: string, target: string, file: { now: numbe
   fileNames.syncFolder(dirname(target));
 }
 
-/** Gives a published file the configured rights. */
+/** Sets the configured permissions of a published file. */
 export function setMode(path: string, mode: number): void {
   if ((statSync(path).mode & 0o777) !== mode) fileNames.setRights(path, mode);
 }
@@ -183,8 +183,8 @@ const MAX_OFFENDERS = 5;
 const offenceRow = z.object({ place: z.string(), offender: z.string() });
 
 /**
- * Runs every check on the current database of a connection, two at a time; the names of the checks. That every view can be read is proven
- * where it is created: DuckDB binds it then.
+ * Runs every check on the current database of a connection, two at a time; returns the names of the checks. Whether every view can
+ * be read is proven when it is created: DuckDB binds it then.
  * @throws WarehouseError (storage) that names the first failing check and up to 5 offenders
  */
 async function runChecks(connection: Connection): Promise<string[]> {
@@ -195,7 +195,7 @@ async function runChecks(connection: Connection): Promise<string[]> {
   }));
   // First those of tables, then those of views.
   const checks = [{ name: 'unique_keys', queries: declared.map(doubledKeys) }, ...ofFiles];
-  // Queries of their own, because a single one would hold the memory of all at once.
+  // Separate queries, because a single one would hold the memory of all at once.
   const all = checks.flatMap(({ name, queries }) =>
     queries.filter((text) => text.trim() !== '').map((query) => ({ name, query })),
   );
@@ -210,7 +210,7 @@ async function runChecks(connection: Connection): Promise<string[]> {
   await Promise.all([connection, other].map(runFrom));
   for (const [place, problem] of [...problems].toSorted(([one], [two]) => one - two)) {
     const check = all[place];
-    // Two at a time may need more memory than there is.
+    // Two at a time may exceed the memory.
     if (check === undefined || !isOfMemory(problem)) throw problem;
     await runCheck(connection, check);
   }
@@ -231,7 +231,7 @@ async function runCheck(connection: Connection, { name, query }: { name: string;
 
 const declaredKey = z.object({ schema_name: z.string(), table_name: z.string(), key: z.array(z.string()) });
 
-/** The query of keys that a table holds twice. Nothing else keeps keys unique: the tables have no index. */
+/** The query of keys that occur twice in a table. Nothing else enforces unique keys: the tables have no index. */
 function doubledKeys({ schema_name: schema, table_name: table, key }: z.output<typeof declaredKey>): string {
   const columns = key.map((name) => quoteIdentifier(name)).join(', ');
   const name = `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;

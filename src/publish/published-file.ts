@@ -14,35 +14,35 @@ import { PACKAGE_ROOT } from '../files.ts';
 
 /** The published file, open for reading. */
 export interface PublishedFile extends AsyncDisposable {
-  /** What to say where its views are those of another version of the program, as after an upgrade until the next publish; null: they are ours. */
+  /** The warning if its views are from another version of the program, as after an upgrade until the next publish; null: they are ours. */
   readonly outdated: AnswerlakeError | null;
   /**
-   * What a person asks, one statement; `maxRows` bounds the rows that are read.
-   * @throws AnswerlakeError 'configuration' with DuckDB's own message when the SQL is wrong
+   * Runs a person's single statement; `maxRows` bounds the rows that are read.
+   * @throws AnswerlakeError 'configuration' with DuckDB's own message if the SQL is wrong
    */
   query(sql: string, maxRows?: number): Promise<QueryResult>;
-  /** The same for any number of rows: DuckDB has all of them before the first is read, so nothing fails in between. @throws as `query` */
+  /** The same for any number of rows: DuckDB computes all of them before the first is read, so nothing fails in between. @throws as `query` */
   stream(sql: string): Promise<ResultStream>;
-  /** What we ask ourselves, read by the schema of one row. @throws WarehouseError (storage) */
+  /** Runs one of our own queries, with a schema for its rows. @throws WarehouseError (storage) */
   rowsAs<Read>(row: z.ZodType<Read>, sql: string): Promise<Read[]>;
   /** Runs one or several of our own statements. @throws WarehouseError (storage) */
   run(sql: string): Promise<void>;
 }
 
-/** How the published file is opened. */
+/** Options for opening the published file. */
 export interface OpenOptions {
   /** Interrupts a query. */
   signal?: AbortSignal;
-  /** As DuckDB chooses when left out. */
+  /** Left out: DuckDB's default. */
   threads?: number;
-  /** Also opens a file that another version of the program published, for readers that need no particular view. */
+  /** Also opens a file from another version of the program, for readers that need no particular view. */
   isAnyVersion?: boolean;
 }
 
 /**
- * Opens the published file for reading; queries reach no other file and no network. Close it soon: an open file stays
- * the old one when a new one is published.
- * @throws AnswerlakeError 'configuration' when it does not exist; 'storage' when it waits for its first publish after an upgrade, or this program cannot read it
+ * Opens the published file for reading; queries reach no other file and no network. Close it soon: an open file stays the old one
+ * after a new publish.
+ * @throws AnswerlakeError 'configuration' if it does not exist; 'storage' if it needs its first publish after an upgrade, or this program cannot read it
  */
 export async function openPublishedFile(path: string, options: OpenOptions = {}): Promise<PublishedFile> {
   if (!existsSync(path)) throw noPublishedFile(path);
@@ -105,7 +105,7 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
 
 const openFiles = new Map<string, { opening: Promise<Database>; users: number }>();
 
-/** Questions that overlap share one open file, and so its memory and threads; a file that was published meanwhile is another one. */
+/** Overlapping queries share one open file, with its memory and threads; a newly published file is opened separately. */
 async function share(path: string, threads: number | undefined) {
   const { ino, mtimeMs } = statSync(path);
   const key = [path, ino, mtimeMs, threads].join('|');
@@ -146,15 +146,15 @@ function explainQuery(message: string, hint: string): Message {
   ];
 }
 
-/** @throws AnswerlakeError (configuration) unless a text holds exactly one statement */
+/** @throws AnswerlakeError (configuration) unless the text is exactly one statement */
 function requireOneStatement(sql: string): void {
   const statements = countStatements(sql);
   if (statements === 0)
     throw usageError(['The SQL is empty.', 'Write a statement, for example "show tables".']);
   if (statements > 1)
     throw usageError([
-      `The SQL holds ${statements} statements, and query runs exactly one; nothing was run.`,
-      'Ask them one by one.',
+      `The SQL has ${statements} statements, but query runs exactly one; nothing was run.`,
+      'Run them one by one.',
     ]);
 }
 
@@ -171,7 +171,7 @@ const RENDERED_FOLDER = join(PACKAGE_ROOT, 'dist', 'sql');
 /** Where the build writes the views as plain SQL. */
 export const VIEWS_FOLDER = join(RENDERED_FOLDER, 'views');
 
-/** What each column means, without the ending: the table and the comments of `meta` as SQL, its rows as JSON. */
+/** The meaning of each column, without the extension: the table and the comments of `meta` as SQL, its rows as JSON. */
 export const COLUMNS_FILE = join(RENDERED_FOLDER, 'columns');
 
 /** The views, in order of dependency, with comments. */
@@ -179,7 +179,10 @@ export function readViewFiles(): SqlFile[] {
   return readSqlFiles('views', RENDERED_FOLDER);
 }
 
-/** Creates every view, with comments, in the current database, unless it has them. A copy of the database has them too, which saves a publish half of its processor time (0.9 s with three projects). */
+/**
+ * Creates every view, with comments, in the current database, unless it has them. A copied database includes them, which saves a
+ * publish half of its processor time (0.9 s with three projects).
+ */
 export async function createViews(connection: Connection): Promise<void> {
   const digest = viewsDigest();
   if ((await readSetting(connection, VIEWS_SETTING)) === digest) {
@@ -193,7 +196,7 @@ export async function createViews(connection: Connection): Promise<void> {
   );
   for (const { name } of views) await connection.run(`drop view main.${quoteIdentifier(name)}`);
   await connection.run('drop schema if exists detail cascade');
-  // One transaction a file: each comment copies its view, and a transaction keeps all copies (80 MiB of all views).
+  // One transaction per file: each comment copies its view, and a transaction keeps all copies (80 MiB for all views).
   for (const { sql } of readViewFiles()) await transaction(connection, () => connection.run(sql));
   await createColumns(connection);
   await writeSettings(connection, { [VIEWS_SETTING]: digest, [ANSWERS_SETTING]: '' });
@@ -203,7 +206,7 @@ export async function createViews(connection: Connection): Promise<void> {
 /** The setting that keeps what `detail.own_answers` reads: to read the text of one view takes the time to write those of all. */
 const ANSWERS_SETTING = 'published_answers_from';
 
-/** Lets `detail.own_answers` read the endpoint of one's own that lists answers, where there is one: a view names tables that exist. */
+/** Makes `detail.own_answers` read the user's endpoint that lists answers, if it exists: a view may only name existing tables. */
 async function bindOwnAnswers(connection: Connection): Promise<void> {
   const columns = await connection.value(
     z.number(),
@@ -230,17 +233,17 @@ export async function createColumns(connection: Connection): Promise<void> {
 
 const columnRows = z.array(z.record(z.string(), z.union([z.string(), z.boolean(), z.null()])));
 
-/** The setting that keeps the digest of the views of a file. */
+/** The setting with the digest of a file's views. */
 export const VIEWS_SETTING = 'published_views';
 
-/** Changes when any view changes, so a program with other views publishes again although no row changed. */
+/** Changes with any view, so a program with other views publishes again although no row changed. */
 export function viewsDigest(): string {
   return readFileSync(DIGEST_FILE, 'utf8');
 }
 
 const DIGEST_FILE = join(RENDERED_FOLDER, 'digest');
 
-/** Written by the build, because every start of a reader would read 60 files for it. */
+/** Written by the build, because otherwise every start of a reader would read 60 files. */
 export function writeViewsDigest(): void {
   const hash = createHash('sha256');
   for (const { sql } of readViewFiles()) hash.update(sql);

@@ -9,31 +9,31 @@ import { readProjects, type ProjectData, type ProjectsRequest } from './read-pro
 import { ageText, staleWords } from '../warehouse/freshness.ts';
 import type { Chart } from './chart.ts';
 
-/** Days shown unless asked otherwise. */
+/** Days shown by default. */
 export const DEFAULT_DAYS = 28;
 
-/** More projects than these get a page each, and an overview. */
+/** More projects than this get a page each, and an overview. */
 const MAX_TOGETHER = 6;
 
 export interface ReportRequest extends ProjectsRequest, PageFrame {
   /** The published file; it is opened read-only. */
   path: string;
-  /** Days shown first, the newest last; 28 when left out, 0: all. */
+  /** Days shown first, the newest last; default 28, 0: all. */
   days?: number | undefined;
-  /** Where the page of a project is found, for the overview of many; without it the overview has no links. */
+  /** The address of a project's page, for the overview of many; without it the overview has no links. */
   pageOf?: (projectId: string) => string;
 }
 
 /**
- * The report as one self-contained HTML document that needs no network, no other file and no JavaScript; of more than
- * a handful of projects the overview alone.
+ * The report as one self-contained HTML document that needs no network, no other file and no JavaScript; for more than a handful of
+ * projects, only the overview.
  * @throws AnswerlakeError 'configuration' for a project the file has not, 'storage' when the file cannot be read
  */
 export async function buildReport(request: ReportRequest): Promise<string> {
   return htmlOf(await drawReport(request));
 }
 
-/** The same as a page, around which more can stand. @throws AnswerlakeError as `buildReport` */
+/** The same as a page, to which more can be added. @throws AnswerlakeError as `buildReport` */
 export async function drawReport(request: ReportRequest): Promise<Page> {
   const projects = await readByUrgency(request);
   if (projects.length <= MAX_TOGETHER) return reportPage(projects, request);
@@ -41,8 +41,8 @@ export async function drawReport(request: ReportRequest): Promise<Page> {
 }
 
 /**
- * The report as files: one, or of more than a handful of projects an overview and a page a project in `folder`, which
- * lies beside the overview. Names are beside the first file, with slashes; null: the first file itself.
+ * The report as files: one or, for more than a handful of projects, an overview and a page per project in `folder` next to it. Names
+ * are relative to the first file, with slashes; null: the first file itself.
  * @throws AnswerlakeError as `buildReport`
  */
 export async function* buildReportFiles(request: ReportRequest, folder: string) {
@@ -58,27 +58,27 @@ export async function* buildReportFiles(request: ReportRequest, folder: string) 
     names.set(project.id, name);
     yield { name, html: htmlOf(reportPage([project], request)) };
   }
-  // Last, so that its links lead somewhere.
+  // Last, so that its links work.
   yield {
     name: null,
     html: htmlOf(overviewPage(projects, request, ({ id }) => encodeURI(names.get(id) ?? ''))),
   };
 }
 
-/** Reads every project, those that need a look first. */
+/** Reads every project, those that need attention first. */
 async function readByUrgency(request: ReportRequest): Promise<ProjectData[]> {
   // Before the seconds that reading takes.
   if (typeof request.logo === 'string') pictureAddress(request.logo);
   return byUrgency(await readReportData(request), request.days ?? DEFAULT_DAYS);
 }
 
-/** What the report is drawn from. @throws AnswerlakeError as `buildReport` */
+/** The data of the report. @throws AnswerlakeError as `buildReport` */
 export async function readReportData(request: ReportRequest): Promise<ProjectData[]> {
   await using file = await openPublishedFile(request.path);
   return await readProjects(file, request);
 }
 
-/** A name for a project's files, safe on every file system, and not among `taken`, where it is added. */
+/** A name for a project's files that is valid on every file system and not yet in `taken`; adds it there. */
 export function filePrefix(name: string | null, id: string, taken: Set<string>): string {
   const plain = (name ?? '')
     .normalize('NFKD')
@@ -118,7 +118,7 @@ export function reportPage(projects: readonly ProjectData[], frame: DrawnFrame):
 
 type AddressOf = (project: ProjectData) => string | null;
 
-/** The overview alone, for an account of many projects, each with a page of its own. */
+/** Only the overview, for an account with many projects that each have a page. */
 function overviewPage(projects: readonly ProjectData[], frame: DrawnFrame, addressOf: AddressOf): Page {
   const { days = DEFAULT_DAYS } = frame;
   const shown = projects.map((project) => inOverview(project, addressOf(project)));
@@ -150,7 +150,7 @@ function rangePicker(): Markup {
   return markup`<div class="ranges" role="radiogroup" aria-label="Days shown" hidden>${options}</div>`;
 }
 
-// What a reader without scripts sees: a page scales these drawings.
+// The drawing for readers without scripts, which the page scales.
 const HALF_WIDTH = 590;
 const WIDE_WIDTH = 1220;
 
@@ -181,7 +181,7 @@ ${HOW_TO_READ}<div class="charts">${charts.filter(({ isWide }) => isWide !== tru
 `;
 }
 
-/** A chart with its figures as a table; the page's script fills in both again. */
+/** A chart with its figures as a table; the page's script refills both. */
 function card(chart: Chart, index: number): Markup {
   const id = `project-${index}-${chart.name}`;
   return markup`<section class="card" id="${id}" data-chart="${chart.name}" aria-labelledby="${id}-h"><h3 id="${id}-h">${chart.title}</h3>

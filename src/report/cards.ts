@@ -36,7 +36,7 @@ export function chartsOf(data: ChartData, range: Range): Chart[] {
   ];
 }
 
-/** The body of a card, its drawing as one `<svg>` element with an accessible name: the same here and in the page. */
+/** The body of a card, its drawing as one `<svg>` element with an accessible name: identical here and in the page. */
 export function cardBody(chart: Chart, cardWidth: number): Markup {
   const subtitle = markup`<p class="subtitle">${chart.subtitle}</p>`;
   if (chart.draw === null)
@@ -73,7 +73,7 @@ function sample({ shape, token }: LegendItem): Markup {
   }
 }
 
-/** What the marks mean, for a page. */
+/** The legend of a page. */
 function legendList(items: readonly LegendItem[]): Markup {
   const entries = items.map(
     (item) =>
@@ -85,7 +85,7 @@ function legendList(items: readonly LegendItem[]): Markup {
 const FONT_SIZE = 12;
 const LINE = 20;
 
-/** The same for a picture of its own, in as many lines as `width` needs. */
+/** The legend of a separate picture, in as many lines as `width` needs. */
 export function legendRows(items: readonly LegendItem[], width: number): { rows: Markup; height: number } {
   let x = 0;
   let y = 0;

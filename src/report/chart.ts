@@ -44,7 +44,7 @@ export interface Range {
   days: number;
 }
 
-/** Marks of events: 10 pixels around the origin, and as a letter. One for what people did, one for what is measured. */
+/** Marks of events: 10 pixels around the origin, and as a letter. One for actions of people, one for changes of the measurement. */
 export const GLYPHS = {
   diamond: { path: 'M0,-5.5L5.5,0L0,5.5L-5.5,0Z', letter: '◆' },
   triangle: { path: 'M0,-5L5,4H-5Z', letter: '▲' },
@@ -62,7 +62,7 @@ export interface LegendItem {
   shape: 'line' | 'thin' | 'dashes' | 'band' | 'box' | 'tick' | Glyph;
 }
 
-/** What is drawn: an SVG's inside and its size. */
+/** A drawing: the inside of an SVG and its size. */
 export interface Drawing {
   width: number;
   height: number;
@@ -77,15 +77,15 @@ export interface Chart {
   title: string;
   /** Unit, days and what is drawn. */
   subtitle: string;
-  /** What a reader who does not see it should know. */
+  /** The text alternative. */
   description: string;
   legend: LegendItem[];
   /** The same figures in words and numbers. */
   table: () => { columns: readonly string[]; rows: string[][] };
-  /** Null: there is nothing to draw, and `noData` says why. */
+  /** Null: there is nothing to draw, and `noData` has the reason. */
   draw: ((width: number) => Drawing) | null;
   noData: string;
-  /** How to read it, under the chart. */
+  /** How to read it, below the chart. */
   note?: string;
   /** Takes the whole width of the page. */
   isWide?: boolean;
@@ -101,7 +101,7 @@ export interface Series {
   band?: Band;
 }
 
-/** What charts over time are given of their figures. */
+/** The parts that charts over time derive from their figures. */
 export interface TimeFigures {
   /** Days, unless they are given. */
   periods?: readonly Range[];
@@ -133,7 +133,7 @@ export function overTime(data: ChartData, range: Range, { series, format, ...giv
     tip: (place: number) => {
       const day = range.from + Math.floor(place * range.days);
       const found = periods.findLastIndex(({ from }) => from <= day);
-      // What stands before the first whole week or month belongs to it.
+      // The days before the first whole week or month belong to it.
       const index = Math.max(0, found);
       const period = periods[index] ?? range;
       const events = eventTitles(data, period);

@@ -14,7 +14,7 @@ export function domainOf(values: readonly (number | null)[], most = Infinity): [
   return [low >= 0 ? Math.max(0, low - room) : low - room, Math.min(most, high + room)];
 }
 
-/** What a subtitle says of an axis that starts elsewhere. */
+/** The subtitle's note about an axis that does not start at 0. */
 export function axisWords([low]: readonly [number, number]): string {
   return low === 0 ? '' : ' · axis does not start at\u00A00';
 }
@@ -197,10 +197,10 @@ function bandPath({ low, high }: Band, x: Scale, y: Scale): string {
 /** Pixels of a glyph, and of one with a number next to it. */
 const GLYPH = 12;
 const NUMBERED = 25;
-/** Event days that get a line through the plot; more would hide the figures. */
+/** Event days with a line through the plot; more would hide the figures. */
 const MAX_GUIDES = 40;
 
-/** Marks of a lane that lie too close to be told apart share a glyph, on the first of their days. */
+/** Marks of a lane that are too close to distinguish share a glyph, on the first of their days. */
 function clustersOf(marks: readonly TimeMark[], x: Scale): TimeMark[][] {
   const clusters: TimeMark[][] = [];
   for (const mark of marks.toSorted((a, b) => a.day - b.day)) {

@@ -6,10 +6,10 @@ import * as texts from './text.ts';
 
 /** Windows of `main.kpi_changes`, in days. */
 const WINDOWS = [365, 90, 28, 7] as const;
-/** The days that say where a figure stands now. */
+/** The days that show the present level of a figure. */
 const NOW_DAYS = 7;
 
-/** The days that changes of projects are told over: the longest window that the wanted days hold and for which a change is known. */
+/** The days for changes of projects: the longest window within the wanted days for which a change is known. */
 function windowOf(projects: readonly Pick<ChartData, 'kpis'>[], wanted: number): number {
   const fitting = WINDOWS.filter((days) => days <= wanted);
   const isKnown = (days: number): boolean =>
@@ -17,7 +17,7 @@ function windowOf(projects: readonly Pick<ChartData, 'kpis'>[], wanted: number):
   return fitting.find(isKnown) ?? fitting.find((days) => days <= 28) ?? 7;
 }
 
-/** Headline and key figures of the chosen days beside as many days before, and where they stand now. */
+/** Headline and key figures of the chosen days and as many days before, with their present level. */
 export function keyFigures(data: ChartData, range: Range): texts.Markup {
   const days = windowOf([data], range.days);
   const end = addDays(data.start, data.days - 1);
@@ -45,7 +45,7 @@ function kpiOf({ kpis }: Pick<ChartData, 'kpis'>, measure: string, days: number)
   return kpis.find((kpi) => kpi.measure === measure && kpi.window_days === days);
 }
 
-/** The figure of the last 7 days, beside the mean of more. */
+/** The figure of the last 7 days, next to the mean of more. */
 function nowOf(measure: Measure, data: Pick<ChartData, 'kpis'>, days: number): string | null {
   const now = kpiOf(data, measure.key, NOW_DAYS)?.value ?? null;
   return now === null || days <= NOW_DAYS ? null : `last ${NOW_DAYS} days ${measure.format(now)}`;
@@ -56,7 +56,7 @@ function nowMarkup(measure: Measure, data: ChartData, days: number): texts.Marku
   return now === null ? '' : texts.markup` <span class="now">${now}</span>`;
 }
 
-/** The goal of a measure, with what the projection says of it. */
+/** The goal of a measure, with its projection. */
 export function goalOf({ kpis }: Pick<ChartData, 'kpis'>, key: Measure['key']) {
   const kpi = kpis.find(({ measure, goal }) => measure === key && goal !== null);
   const format = KEY_FIGURES.find((measure) => measure.key === key)?.format;
@@ -114,7 +114,7 @@ interface Measure {
   key: keyof ChartData['daily'];
   title: string;
   hint: string;
-  /** It also decides how a change is worded: a score in its own units, a share in points, a count in per cent of the one before. */
+  /** Also decides the wording of a change: a score in its own units, a share in points, a count in per cent of the one before. */
   format: (value: number, like?: number) => string;
 }
 
@@ -134,7 +134,7 @@ export const KEY_FIGURES: readonly Measure[] = FIGURES.map(([key, title, hint, f
 
 const NO_BREAK = '\u00A0';
 
-/** A change in words: how much, between what, whether that is clear, and how to colour it; null: there is nothing to compare with. */
+/** A change in words: its size, its ends, whether it is clear, and its colour; null: there is nothing to compare with. */
 export function changeWords(measure: Measure, kpi: Kpi) {
   const { change, change_low: low, change_high: high, previous_value: previous } = kpi;
   if (change === null || previous === null) return null;
@@ -166,12 +166,12 @@ export function changeWords(measure: Measure, kpi: Kpi) {
   };
 }
 
-/** Whether the 95 % range of a change leaves 0 out: only then is it said which way a figure went. */
+/** Whether the 95 % range of a change excludes 0: only then is the direction stated. */
 function hasDirection({ change_low: low, change_high: high }: Kpi): boolean {
   return low !== null && high !== null && (low > 0 || high < 0);
 }
 
-/** That a figure went the other way since, so that the words and the end of its line do not contradict each other; null where it did not. */
+/** A note that a figure has turned since, so that the words and the end of its line do not contradict each other; null if it has not. */
 export function turnOf(data: Pick<ChartData, 'kpis'>, kpi: Kpi): string | null {
   const { measure, window_days: days, change, previous_value: previous } = kpi;
   if (change === null || previous === null || !hasDirection(kpi)) return null;
@@ -188,7 +188,7 @@ export function turnOf(data: Pick<ChartData, 'kpis'>, kpi: Kpi): string | null {
     : null;
 }
 
-/** What a reader should know first of a project: the clearest fall and the clearest rise over a window, of the figures of which more is better; and how urgent that is: more is more. */
+/** The headline of a project: the clearest fall and the clearest rise over a window, among figures of which more is better; and its urgency: higher is more urgent. */
 export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number) {
   const all = KEY_FIGURES.flatMap((measure) => {
     const kpi = kpiOf(data, measure.key, days);
@@ -210,7 +210,7 @@ export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number) {
   const changed = all.filter(({ kpi }) => kpi.is_changed);
   const [first] = changed;
   if (first !== undefined) {
-    // What is real is said; where that is not known, where the first figure stands.
+    // States the real change; if that is unknown, the level of the first figure.
     const known = changed.filter(({ kpi }) => kpi.real_change !== null);
     const parts = (known.length === 0 ? [first] : known).map(
       ({ measure, words, place }) =>
@@ -273,14 +273,14 @@ export function shiftsBody(data: ChartData, range: Range): texts.Markup {
   return texts.markup`<ul class="shifts">${items}</ul><p class="note">Events from 14 days before to 5 days after a shift. They may or may not have caused it.</p>`;
 }
 
-/** What decides how urgently a project needs a look. */
+/** The inputs of a project's urgency. */
 interface Urgent {
   /** Milliseconds since the newest answer where that is too long; else 0. */
   staleMs: number;
   charts: Pick<ChartData, 'kpis' | 'daily'>;
 }
 
-/** A project in a line of the overview. */
+/** A project as one line of the overview. */
 export interface OverviewProject extends Urgent {
   name: string;
   /** Address of its page; null: it has none. */
@@ -303,7 +303,7 @@ export function byUrgency<Project extends Urgent>(projects: readonly Project[], 
   return projects.toSorted((a, b) => urgencyOf(b) - urgencyOf(a));
 }
 
-/** The days that all lines of the overview are about. */
+/** The days that all lines of the overview cover. */
 export function overviewDays(projects: readonly Urgent[], wanted: number): number {
   const shown = projects.map(({ charts }) => charts);
   return windowOf(shown, wanted === 0 ? Infinity : wanted);

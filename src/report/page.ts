@@ -25,13 +25,13 @@ export function pictureAddress(path: string): string {
   }
 }
 
-/** What stands above every page. */
+/** The head of every page. */
 export interface PageFrame {
   /** Milliseconds since the epoch. */
   now: number;
   /** Heading of the page. */
   title?: string;
-  /** Path of a picture beside the heading. */
+  /** Path of a picture next to the heading. */
   logo?: string | null;
 }
 
@@ -46,17 +46,17 @@ ${[...chosen, 'body:not(:has(.project:target)) .switch a:first-child'].join(',')
 `;
 }
 
-/** A page in parts, so that more can stand around what it shows; `policy` allows its own script and nothing else. */
+/** A page in parts, so that more can be added around its content; `policy` allows its own script and nothing else. */
 export type Page = Record<'before' | 'main' | 'after' | 'policy', string>;
 
 interface PageParts {
   main: Child;
   controls?: Child;
-  /** Stands on paper under the heading, and before it in the title of the page, because browsers name the PDF by it. */
+  /** Printed under the heading, and placed before it in the page title, because browsers name the PDF after it. */
   subject?: string;
   /** The ids that its switch leads to. */
   sections?: readonly string[];
-  /** What the script of the page draws from. */
+  /** The data for the page's script. */
   data?: { days: number; projects: readonly OverviewProject[] };
 }
 

@@ -11,7 +11,11 @@ export interface PicturesRequest extends ReportRequest {
   chart: ChartName | undefined;
 }
 
-/** Every chart, or the one that is named, as a picture of its own, for mails and slides; without `content` there is nothing to draw, and `noData` says why. @throws AnswerlakeError as `buildReport` and `svgToPng` */
+/**
+ * Every chart, or the named one, as a separate picture for mails and slides; without `content` there is nothing to draw, and `noData`
+ * has the reason.
+ * @throws AnswerlakeError as `buildReport` and `svgToPng`
+ */
 export async function buildPictures(request: PicturesRequest) {
   const projects = await readReportData(request);
   const pictures = [];
@@ -70,7 +74,7 @@ ${note.text}</svg>
   return inlineLight(picture.text);
 }
 
-/** Charts outside a page have no style sheet: the light colours, the first in it, take the names' place. */
+/** Charts outside a page have no style sheet: the light colours, first in it, replace the names. */
 function inlineLight(svg: string): string {
   const [light = ''] = /:root[^}]*/.exec(readBuilt('page.css')) ?? [];
   const colours = new Map(
@@ -118,6 +122,6 @@ export async function svgToPng(svg: string, fonts: { useSystemFonts?: boolean } 
   return new Resvg(svg, options).render().asPng();
 }
 
-// Without a font, text is left out without a word.
+// Without a font, text would be omitted silently.
 const PROBE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><text x="2" y="15" font-family="sans-serif">Ag</text></svg>';

@@ -8,14 +8,14 @@ import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 export interface ProjectsRequest {
   /** Id, name or slug of one project; every project when left out. */
   projectId?: string | undefined;
-  /** Milliseconds since the epoch: when the page says it was written. */
+  /** Milliseconds since the epoch: the creation time on the page. */
   now: number;
-  /** `freshness.max_age` of the configuration, in milliseconds; what the newest run has left when it is null. */
+  /** `freshness.max_age` of the configuration, in milliseconds; null: the value that the newest run stored. */
   maxAgeMs?: number | null;
 }
 
 /**
- * Reads every project, or the one that is called so, by a dozen queries, however many there are.
+ * Reads every project, or the named one, with a dozen queries regardless of their number.
  * @throws AnswerlakeError 'configuration' when no project, or more than one, has the id, name or slug
  */
 export async function readProjects(file: PublishedFile, request: ProjectsRequest) {
@@ -57,9 +57,9 @@ export async function readProjects(file: PublishedFile, request: ProjectsRequest
       /** Last whole day; null before the first. */
       end,
       pendingFrom: project.pending_from,
-      /** How old its newest answers were when the page was written; null before the first. */
+      /** The age of its newest answers at the creation of the page; null before the first. */
       age,
-      /** Milliseconds since the newest answer, where that is more than it should be; else 0. */
+      /** Milliseconds since the newest answer, if that is too long; else 0. */
       staleMs: age?.isStale === true ? age.ageMs : 0,
       charts: {
         start,
@@ -95,7 +95,7 @@ type OfProject<Row> = Omit<Row, 'project_id'>;
 /** The content of the report for one project. */
 export type ProjectData = Awaited<ReturnType<typeof readProjects>>[number];
 
-/** What the charts of a project are drawn from, here and in the page: plain data, whole days alone. */
+/** The data for the charts of a project, here and in the page: plain values, whole days only. */
 export type ChartData = ProjectData['charts'];
 
 // Rows of the files in `sql/report`, one schema a file.
@@ -150,7 +150,7 @@ const eventRow = z.object({
 });
 export type ReportEvent = Omit<OfProject<z.output<typeof eventRow>>, 'date'> & { day: number };
 
-/** A row of `main.kpi_changes`: the last whole days against as many before, with the 95 % interval of the change. */
+/** A row of `main.kpi_changes`: the last whole days compared with as many before, with the 95 % interval of the change. */
 const kpiRow = z.object({
   ...project,
   measure: z.string(),
@@ -165,7 +165,7 @@ const kpiRow = z.object({
   is_trend: z.boolean(),
   /** The questions changed in or between the periods. */
   is_changed: z.boolean(),
-  /** What is left of the change for the same questions; null: not known. */
+  /** The part of the change for the same questions; null: unknown. */
   real_change: z.number().nullable(),
   real_is_clear: z.boolean(),
   goal: z.number().nullable(),

@@ -67,7 +67,7 @@ export function formatShortCount(value: number): string {
   return formatCount(value);
 }
 
-/** A score on a scale we are not told: one decimal, more on scales of small values (`like` is one such value). */
+/** A score on an unknown scale: one decimal, more on scales of small values (`like` is one such value). */
 export function formatScore(value: number | null, like: number | null = value): string {
   if (value === null) return NO_FIGURE;
   const size = Math.abs(like ?? value);
@@ -119,7 +119,7 @@ export function formatInstant(instantMs: number): string {
   return `${formatDay(dayOf(instantMs))}, ${new Date(instantMs).toISOString().slice(11, 16)} UTC`;
 }
 
-/** A young warehouse may have figures and yet no mean. */
+/** A young warehouse may have figures without a mean. */
 export const NO_MEAN = 'Not enough days yet for a 7-day average.';
 
 const NO_DAYS = 'There are no figures for these days.';
@@ -139,7 +139,7 @@ export class Markup {
 
 export type Child = Markup | string | number | readonly Child[];
 
-/** What may not stand between tags and inside double quotes. */
+/** Characters that are not allowed between tags and inside double quotes. */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

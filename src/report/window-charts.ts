@@ -8,7 +8,7 @@ import { shownBrands } from './time-charts.ts';
 
 export interface BarRow {
   label: string;
-  /** Stands before the label. */
+  /** Precedes the label. */
   date?: string;
   /** The bar: from 0 to the value, or an interval about `dot`. */
   ends: readonly [number, number];
@@ -17,7 +17,7 @@ export interface BarRow {
   previous: number | null;
   text: string;
   token: Token;
-  /** What the row says in each column of its table. */
+  /** The cells of the row in its table. */
   cells: string[];
 }
 
@@ -28,7 +28,7 @@ const FONT = 12;
 const LABEL = 12;
 const DATE = 88;
 
-/** Labels cut to `width`; those that would look the same leave out the words that they begin with alike. */
+/** Labels cut to `width`; labels that would look alike drop their common first words. */
 export function tellApart(labels: readonly string[], width: number): string[] {
   const cut = labels.map((label) => texts.fitText(label, width, FONT));
   return labels.map((label, index) => {
@@ -270,7 +270,7 @@ export function impactChart({ impact }: ChartData): Chart {
   });
 }
 
-/** Lists of the newest window that is stored: what the bars are about, the value, and that of the period before. */
+/** Lists of the newest stored window: the subject of the bars, the value, and that of the preceding period. */
 const RANKINGS = {
   prompts: {
     name: 'prompts',
@@ -298,7 +298,7 @@ const RANKINGS = {
   },
 } as const;
 
-/** Bars about the newest window that is stored, whatever days are chosen; of prompts the most and the least visible, each counted alike. */
+/** Bars of the newest stored window, whatever days are chosen; for prompts, the most and the least visible, in equal numbers. */
 export function rankingChart(data: ChartData, kind: keyof typeof RANKINGS): Chart {
   const { title, format, endpoint, ...words } = RANKINGS[kind];
   const ranking = data[kind];

@@ -37,7 +37,7 @@ export async function publishChanged(
   return published;
 }
 
-/** Publishes the working file whatever differs, and brings the target up to date. @throws as `publishChanged` */
+/** Publishes the working file unconditionally, and updates the target. @throws as `publishChanged` */
 export async function publishAnew(connection: Connection, context: PublishContext): Promise<PublishReport> {
   const published = await writeFile(connection, context);
   const warnings = await withTarget(connection, context, published);
@@ -83,8 +83,8 @@ async function writeFile(
 }
 
 /**
- * Brings the target up to date with the published file, even after a publish that changed nothing: the target may have missed an
- * earlier one. Gives what people should know.
+ * Updates the target from the published file, even after a publish without changes: the target may have missed an earlier one.
+ * Returns warnings.
  * @throws TargetError; the published file stays in place
  */
 async function withTarget(
@@ -114,7 +114,7 @@ async function withTarget(
   } catch (error) {
     log.error('target.failed', { target: name, error });
     if (error instanceof AnswerlakeError) throw new TargetError(error, published);
-    const why = `the target ${name} could not be brought up to date: ${messageOf(error)}`;
+    const why = `the target ${name} could not be updated: ${messageOf(error)}`;
     throw new TargetError(storageError(why, error), published);
   }
 }
@@ -126,7 +126,7 @@ interface TargetSettings {
   mode: number;
 }
 
-/** The target besides the published file; null without one. Its code is loaded only if it is used. */
+/** The target in addition to the published file; null without one. Its code is loaded only if used. */
 export async function openTarget({ url, lake, mode }: TargetSettings): Promise<PublishTarget | null> {
   if (url !== null) return (await import('./postgres/target.ts')).postgresTarget(url);
   if (lake !== null) return (await import('./ducklake/duck-lake.ts')).openDuckLake({ ...lake, mode });

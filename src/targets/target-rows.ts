@@ -8,12 +8,12 @@ import { quoteIdentifier } from '../warehouse/sql.ts';
 import { inCatalog, nameOf, readRelations, type Relation } from '../warehouse/tables.ts';
 import { requireKnownRuns, type PublishedSource, type TargetReport } from './target.ts';
 
-/** What a target keeps about itself: `structure`, and `published_at` of the file that it holds; empty if it is new. */
+/** The settings that a target stores: `structure`, and `published_at` of its content; empty if it is new. */
 export type TargetSettings = ReadonlyMap<string, string | null>;
 
 /** What a target holds: rows of relations, and views of them. */
 export interface TargetContent {
-  /** The tables of the file, the views of `detail` that `main` has too, and the views of `main` that stand alone. */
+  /** The tables of the file, the views of `detail` that `main` has too, and the independent views of `main`. */
   relations: readonly TargetRelation[];
   /** The statements that create the other views of `main`, with their comments. */
   viewsSql: string;
@@ -21,34 +21,34 @@ export interface TargetContent {
 }
 
 export interface TargetRelation extends Relation {
-  /** Columns that no two rows share and that are never NULL; empty where none are declared. */
+  /** Key columns, never NULL; empty if none are declared. */
   key: readonly string[];
 }
 
-/** The parts of a relation that differ, and where their rows are. */
+/** The parts of a relation that differ, and the place of their rows. */
 export interface TargetChange {
   relation: TargetRelation;
   stale: readonly (string | null)[];
   fresh: readonly (string | null)[];
   /** Digests of the fresh parts, in the same order. */
   digests: readonly string[];
-  /** The query of the fresh rows `r`, without a select list; null where no part is fresh. */
+  /** The query of the fresh rows `r`, without a select list; null if no part is fresh. */
   freshRows: string | null;
 }
 
 /** A database that holds rows, within the transaction of one publish. */
 export interface TargetStore {
   settings: () => Promise<TargetSettings>;
-  /** The rows of a query, in which `{target}` stands before the names of schemas. */
+  /** The rows of a query, in which `{target}` precedes the names of schemas. */
   rowsAs: <Row>(row: z.ZodType<Row>, sql: string) => Promise<Row[]>;
   /** Creates what is new and changes what differs; a relation that is empty afterwards has no digests. */
   changeStructure: (content: TargetContent, known: TargetSettings) => Promise<void>;
-  /** Writes the rows of a change and the digests of its parts; the number of rows that came. */
+  /** Writes the rows of a change and the digests of its parts; returns the number of written rows. */
   write: (change: TargetChange) => Promise<number>;
   /** Runs before the first row is written. */
   prepare?: () => Promise<void>;
   writeSettings: (settings: Readonly<Record<string, string>>) => Promise<void>;
-  /** For messages: the setting that names the target, and how to be rid of what it holds. */
+  /** For messages: the setting that names the target, and how to remove its content. */
   where: { setting: string; rid: string };
 }
 
@@ -58,7 +58,7 @@ const keyRow = z.object({ name: z.string(), key: z.array(z.string()) });
 const VIEW = /^create view (\w+\.\w+) as\n([^]*?);$/gm;
 const NAME = /\b(?:core|own|meta|detail|main)\.\w+/g;
 
-/** Goes up when targets hold the same content in another way. */
+/** Increases when targets store the same content differently. */
 const VERSION = 1;
 
 /** The temporary table of the fresh parts of a change, with their digests. */
@@ -74,7 +74,7 @@ async function readContent({ connection, catalog }: PublishedSource): Promise<Ta
   );
   const keyOf = new Map(keys.map(({ name, key }) => [name, key]));
   const relations = (await readRelations(connection, catalog)).filter((relation) =>
-    // Views of `detail` that `main` has not are helpers.
+    // Views of `detail` that `main` lacks are helpers.
     relation.schema === 'detail'
       ? viewNames.includes(`main.${relation.name}`)
       : !viewNames.includes(nameOf(relation)),
@@ -91,14 +91,14 @@ async function readContent({ connection, catalog }: PublishedSource): Promise<Ta
 }
 
 /**
- * Gives a target the rows of the published file, those of views computed here; null if it holds that file already. Only the parts are written
- * whose digests are not those that the target keeps, and a view is computed only if a table that it reads has changed.
+ * Gives a target the rows of the published file, computing those of views here; null if it has that content already. Writes only the
+ * parts whose digests differ from those that the target stores, and computes a view only if a table that it reads has changed.
  */
 export async function writeRows(store: TargetStore, source: PublishedSource): Promise<TargetReport | null> {
   const { connection, settings: published } = source;
   const content = await readContent(source);
   const settings = await store.settings();
-  // A view may give other rows in the same columns.
+  // A view may return other rows in the same columns.
   const described = JSON.stringify([VERSION, published.get('published_views'), content]);
   const structure = createHash('sha256').update(described).digest('hex');
   const publishedAt = published.get('published_at') ?? '';
@@ -155,7 +155,7 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
       await computed.dropUnread(name);
     }
   } catch (error) {
-    // A transaction of DuckDB that has failed takes no statement; its end undoes both.
+    // A failed DuckDB transaction accepts no further statement; its end undoes both.
     if (!connection.isInTransaction) await leave();
     throw error;
   } finally {
@@ -166,12 +166,12 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
   return report;
 }
 
-/** The catalog of the rows of views that are not ours. */
+/** The catalog of the rows of users' own views. */
 const OWN_ROWS = 'own_rows';
 
 const isOwn = ({ isView, schema }: Relation): boolean => isView && schema === 'own';
 
-/** Computes the views that are not ours, each of which has a minute, outside of any transaction: one that fails costs nothing else. Returns what is wrong with those that failed, by name. */
+/** Computes users' own views, each within a minute, outside of any transaction: a failing one costs nothing else. Returns the problems of those that failed, by name. */
 async function computeOwn(
   other: Connection,
   { catalog }: PublishedSource,
@@ -193,7 +193,7 @@ async function computeOwn(
 
 const ownRows = (name: string): string => `${OWN_ROWS}.main.${quoteIdentifier(name)}`;
 
-/** The rows of our views, each of which is computed once, from the rows of those that it reads. */
+/** The rows of our views, each computed once, from the rows of those that it reads. */
 class ComputedViews {
   readonly #source: PublishedSource;
   /** Our views: queries and the names that they read. */
@@ -211,13 +211,13 @@ class ComputedViews {
     this.#source = source;
   }
 
-  /** Where the rows of a relation are. */
+  /** The place of a relation's rows. */
   async rowsOf(relation: Relation): Promise<string> {
     if (!relation.isView) return inCatalog(this.#source.catalog, relation);
     return isOwn(relation) ? ownRows(nameOf(relation)) : await this.#make(nameOf(relation));
   }
 
-  /** Whether a view may have other rows where `changed` tables have: one that is not ours may read anything. */
+  /** Whether a view may have other rows after changes of `changed` tables: a user's own view may read anything. */
   mayDiffer(name: string, changed: ReadonlySet<string>): boolean {
     const reads = this.#views.get(name)?.reads;
     if (reads === undefined) return changed.size > 0;

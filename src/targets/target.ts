@@ -26,7 +26,10 @@ export function commentOn({ comment, columns }: TableColumns, as: string): strin
   ].join('\n');
 }
 
-/** @throws AnswerlakeError (storage) when a target holds runs that the published file lacks: it would overwrite what another copy of the warehouse, or this one before a backup was restored, has written */
+/**
+ * @throws AnswerlakeError (storage) when a target has runs that the published file lacks: it would overwrite the work of another copy
+ * of the warehouse, or of this one before a backup was restored
+ */
 export async function requireKnownRuns(
   { connection, catalog }: PublishedSource,
   held: readonly { name: string }[],
@@ -34,7 +37,7 @@ export async function requireKnownRuns(
 ): Promise<void> {
   const known = await connection.rowsAs(nameRow, `select run_id as name from ${catalog}.meta.runs`);
   const names = new Set(known.map(({ name }) => name));
-  // Before the newest run that both have, the published file may have been pruned.
+  // Runs before the newest common one may have been pruned from the published file.
   const missing = held.slice(1 + held.findLastIndex(({ name }) => names.has(name)));
   const newest = missing.at(-1);
   if (newest === undefined) return;
@@ -50,7 +53,7 @@ export interface TargetReport {
   parts: number;
   /** Rows that were written. */
   rows: number;
-  /** Views of people's own that failed; they keep their last rows. */
+  /** Users' own views that failed; they keep their last rows. */
   leftOut: OwnFailures;
 }
 
@@ -75,9 +78,9 @@ export interface TargetStatus {
   publishedAt: string | null;
 }
 
-/** The published file is in place, and the target is not up to date. The next publish brings it up to date. */
+/** The published file is in place, but the target is outdated. The next publish updates it. */
 export class TargetError extends AnswerlakeError {
-  /** The report of the file; null if it was up to date already. */
+  /** The report of the file; null if it was unchanged. */
   readonly published: PublishReport | null;
 
   constructor(error: AnswerlakeError, published: PublishReport | null) {

@@ -132,7 +132,7 @@ const countRow = z.object({
 /** The setting that keeps which file was published last. */
 export const PUBLISHED_FILE = 'published_file';
 
-/** What tells a file from any other one and from any earlier state, without reading it. */
+/** Identifies a file and its state without reading it. */
 export function fileMark(path: string): string {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true });
   return [ino, size, mtimeNs].join(' ');

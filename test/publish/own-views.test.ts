@@ -27,7 +27,7 @@ const REFUSED: readonly (readonly [name: string, sql: string, words: RegExp])[] 
   [
     'reads_later',
     "-- q\nselect * from sniff_csv('/etc/passwd')",
-    /calls sniff_csv; a view reads tables and views of this file alone/,
+    /calls sniff_csv; a view may read only tables and views of this file/,
   ],
   ['in_a_text', "select * from query('select 1')", /calls query/],
   ['elsewhere', 'select * from other.main.daily_kpis', /other/],

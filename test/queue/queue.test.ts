@@ -32,8 +32,8 @@ test('the state of the queue says who waits since when, and who until when', () 
     '  organization o1: parked until 2026-03-01 02:10 UTC, 24 slices',
     '  organization o2: waiting since 2026-03-01 02:10 UTC, 24 slices',
     '  organization o3: tried again from 2026-03-01 02:10 UTC, 1 slice, try 3',
-    '  ! no worker is there: start answerlake worker',
-    '  ! no loader is there: start answerlake loader',
+    '  ! no worker is running: start answerlake worker',
+    '  ! no loader is running: start answerlake loader',
   ]);
 });
 
@@ -60,10 +60,10 @@ test('a paused queue, missing processes and dead letters are told with what to d
     '0 workers, 1 loader',
     '  account acme: parked until 2026-03-01 02:10 UTC',
     '  1 part is not loaded yet',
-    '  ! the queue is paused: answerlake queue resume goes on',
-    '  ! no worker is there: start answerlake worker',
+    '  ! the queue is paused: to continue, run answerlake queue resume',
+    '  ! no worker is running: start answerlake worker',
     '  ! the loader on h1 waits for the landing zone: it is full',
-    '  ! organization o1 was given up (it cannot land): answerlake queue retry tries it again',
+    '  ! organization o1 was abandoned (it cannot land): run answerlake queue retry to try again',
   ]);
 });
 

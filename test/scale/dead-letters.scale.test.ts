@@ -32,7 +32,7 @@ test('an organization whose worker fails is given up with the reason, and queue 
     failures: [{ message: expect.stringMatching(/organization-0: .*there is no account a0.*queue retry/) }],
   });
   expect(ended.code).toBe(5);
-  const told = /organization organization-0 was given up \(.*there is no account a0.*answerlake queue retry/;
+  const told = /organization organization-0 was abandoned \(.*there is no account a0.*answerlake queue retry/;
   for (const argv of [['queue', 'status'], ['status'], ['check']])
     expect((await fleet.run(argv)).stdout).toMatch(told);
   const letters: unknown = JSON.parse((await fleet.run(['queue', 'status', '--json'])).stdout);

@@ -7,7 +7,7 @@ import { beside } from '../../warehouse/database-files.ts';
 import type { StaleEndpoint } from '../../warehouse/freshness.ts';
 
 const alert = z.object({
-  /** The job, `''` for runs by hand, or the data. */
+  /** The job, `''` for manual runs, or the data. */
   of: z.string(),
   kind: z.enum(['failure', 'partial', 'stale']),
   exit_code: z.number(),
@@ -15,18 +15,18 @@ const alert = z.object({
   told_at: z.string().nullable(),
 });
 
-/** What became of the newest message. */
+/** The fate of the newest message. */
 const delivery = z.object({
   at: z.string(),
   /** Null if it arrived. */
   problem: z.string().nullable(),
-  /** The webhook wants no message before; null if it did not say. */
+  /** The webhook accepts no message before this instant; null if it named none. */
   not_before: z.string().nullable(),
 });
 
 const figure = z.number().nullable();
 
-/** What the daemon remembers of a job over its restarts, as `WatchedJob` has it. */
+/** The state of a job that survives a restart of the daemon, as in `WatchedJob`. */
 export const jobMemory = z.object({
   knownSinceMs: figure,
   lastEndMs: figure,
@@ -38,20 +38,20 @@ export const jobMemory = z.object({
 const notifyState = z.object({
   version: z.literal(2),
   alerts: z.array(alert),
-  /** Monday (UTC) of the week whose message was sent last. */
+  /** Monday (UTC) of the week of the last weekly message. */
   week: z.string().nullable().default(null),
   /** Null before the first message. */
   delivery: delivery.nullable().default(null),
   jobs: z.record(z.string(), jobMemory).default({}),
 });
 
-/** What is wrong with a job or with the age of the data, and when a message about it was sent. */
+/** A problem of a job or of the data's age, and when a message about it was sent. */
 type Alert = z.output<typeof alert>;
 export type NotifyState = z.output<typeof notifyState>;
 
 export const NOTHING_SENT: NotifyState = { version: 2, alerts: [], week: null, delivery: null, jobs: {} };
 
-/** `data/answers.duckdb` keeps what notifications and the daemon remember at `data/.answers.runs.json`. */
+/** `data/answers.duckdb` has the state of notifications and daemon at `data/.answers.runs.json`. */
 export function notifyStatePath(publishedPath: string): string {
   return beside(publishedPath, 'runs.json');
 }
@@ -103,24 +103,24 @@ interface NotificationInput {
 
 const REPEAT_MS = 6 * 3_600_000;
 const STALE_REPEAT_MS = 24 * 3_600_000;
-/** Another run may hold the working file for hours; after a day nothing was loaded for a day. */
+/** Another run may hold the working file for hours; after a day, nothing was loaded for a day. */
 const LOCKED_AFTER_MS = 24 * 3_600_000;
 
 /** No job has these names. */
 const DATA = '*';
 const LOCK = '!';
 
-/** The message that is due about a job or the data, and the alert to remember. */
+/** The message due about a job or the data, and the alert to store. */
 interface Decision {
   of: string;
   notification: Notification | null;
   /** Null: no alert. */
   kept: Alert | null;
-  /** The same once the message was delivered. */
+  /** The alert once the message was delivered. */
   told: Alert | null;
 }
 
-/** Which notifications are due, and what to remember. */
+/** The notifications that are due, and the state to store. */
 export function decideNotifications({ run, state, stale: known, now }: NotificationInput): Decision[] {
   const nowText = new Date(now).toISOString();
   const stale = known ?? [];
@@ -130,7 +130,7 @@ export function decideNotifications({ run, state, stale: known, now }: Notificat
     const old = state.alerts.find((one) => one.of === of);
     if (!('kind' in seen)) {
       if (old === undefined) return [];
-      // What became known is no less wrong.
+      // A problem that became known is still a problem.
       if (old.kind === 'partial' && of !== DATA && of !== LOCK && (run.newly_known ?? 0) > 0)
         return [{ of, notification: null, kept: null, told: null }];
       if (afterMs > 0 && old.told_at === null) return [{ of, notification: null, kept: null, told: null }];
@@ -145,7 +145,7 @@ export function decideNotifications({ run, state, stale: known, now }: Notificat
   };
   const isStale = stale.length > 0;
   const seen = isStale ? ({ of: DATA, kind: 'stale', exit_code: 0, since: nowText } as const) : { of: DATA };
-  // A run that ended before it asked for the working file says nothing of it.
+  // A run that ended before it opened the working file is no evidence about it.
   const { run_id: id, started_at: since, exit_code } = run;
   const isLocked = exit_code === LOCKED_CODE;
   const lock: Seen = isLocked ? { of: LOCK, kind: 'failure', exit_code, since } : { of: LOCK };
@@ -156,12 +156,12 @@ export function decideNotifications({ run, state, stale: known, now }: Notificat
   ];
 }
 
-/** What was seen of a job or the data. */
+/** The state of a job or the data in a run. */
 type Seen = Omit<Alert, 'told_at'> | Pick<Alert, 'of'>;
 
 const LOCKED_CODE = 6;
 
-/** Undefined: a stop by hand and a run that found the working file locked do not change the state of the data. */
+/** Undefined: a manual stop, and a run that found the working file locked, do not change the state of the data. */
 function alertOf({ job, status, exit_code, started_at: since }: FinishedRun): Seen | undefined {
   if (status === 'stopped' || exit_code === LOCKED_CODE) return undefined;
   const of = job ?? '';

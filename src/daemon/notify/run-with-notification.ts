@@ -14,7 +14,7 @@ import type { WebhookMessage } from './webhook.ts';
 type RunEndParts = Surroundings & { config: Config };
 type Run = () => Promise<RunReport>;
 
-/** Does a run and sends the notifications that are due; returns or throws what the run does. */
+/** Performs a run and sends the notifications that are due; returns or throws the run's outcome. */
 export async function runWithNotification(request: SyncRequest, parts: RunEndParts, run: Run) {
   const { webhook } = parts.config.notify;
   if (webhook === null) return await run();
@@ -26,7 +26,7 @@ export async function runWithNotification(request: SyncRequest, parts: RunEndPar
   } catch (error) {
     const known = error instanceof AnswerlakeError ? error : null;
     const errorClass = known?.class ?? 'bug';
-    // A project that no key reaches: the person who named it sees the message, and nothing was run.
+    // A requested project that no key reaches: the person who named it sees the message, and nothing ran.
     if (errorClass === 'configuration' && known?.scope === 'project') throw error;
     const place = { project: null, project_name: null, endpoint: null };
     const broken: decisions.FinishedRun = {
@@ -46,7 +46,7 @@ export async function runWithNotification(request: SyncRequest, parts: RunEndPar
   }
 }
 
-/** Sends the notifications that are due and remembers them. Never throws: a webhook never fails a run. */
+/** Sends the due notifications and stores them. Never throws: a webhook never fails a run. */
 async function notify(run: decisions.FinishedRun, webhook: Secret, parts: RunEndParts): Promise<void> {
   const { config, log, effects } = parts;
   const redact = createRedactor(secretsOf(config));
@@ -81,7 +81,7 @@ async function notify(run: decisions.FinishedRun, webhook: Secret, parts: RunEnd
   }
 }
 
-/** Posts a message, unless the webhook wants none yet, and keeps what became of it; the problem, null without one. @throws the file system's own error */
+/** Posts a message, unless the webhook asked for a pause, and stores its fate; returns the problem, null without one. @throws the file system's own error */
 export async function deliver(
   webhook: Secret,
   message: WebhookMessage,
@@ -100,7 +100,7 @@ export async function deliver(
   return problem;
 }
 
-/** Endpoints whose newest answers are too old; null if unknown. An endpoint that was never answered is a failure, not stale. */
+/** Endpoints whose newest answers are too old; null if unknown. An endpoint without any answer counts as a failure, not as stale. */
 async function readStale({ config, effects, log }: RunEndParts): Promise<readonly StaleEndpoint[] | null> {
   const { path } = config.warehouse;
   if (!existsSync(path)) return null;

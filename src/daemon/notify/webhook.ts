@@ -13,14 +13,14 @@ import { openPublishedFile } from '../../publish/published-file.ts';
 import { readSql } from '../../warehouse/sql.ts';
 import { PART_WORDS, withSign } from '../../report/text.ts';
 
-/** What a Slack-compatible webhook takes. */
+/** The body of a Slack-compatible webhook. */
 export type WebhookMessage = ReturnType<typeof messageOfLines>;
 
 const LONGEST_TEXT = 2900;
 const LONGEST_REASON = 300;
 const MAX_LISTED = 5;
 
-/** Takes every known secret out of a text. */
+/** Redacts every known secret in a text. */
 type Redact = (text: string) => string;
 
 /** A message for people. */
@@ -28,17 +28,17 @@ export function notificationText(notification: Notification, redact: Redact): We
   return messageOfLines(linesOf(notification, redact), redact);
 }
 
-/** What `answerlake check --notify` sends. */
+/** The message of `answerlake check --notify`. */
 export const TEST_MESSAGE = messageOfLines(['answerlake: a test', 'The webhook works.'], String);
 
-/** What moved visibility, a line a project; sent once a week. */
+/** The causes of visibility changes, one line per project; sent once a week. */
 export function weekText(projects: readonly string[], redact: Redact): WebhookMessage {
   const lines = ['answerlake: visibility over the last 7 days against the 7 before', ...listed(projects)];
   return messageOfLines(lines, redact);
 }
 
 function messageOfLines(lines: readonly string[], redact: Redact) {
-  // Names of projects must not become mentions, links or lines of their own.
+  // Project names must not become mentions, links or lines of their own.
   const [text = '', ...details] = lines.map((line) =>
     oneLine(redact(line)).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
   );
@@ -83,10 +83,10 @@ const ADVICE: Readonly<Record<number, string>> = {
   4: 'No configured key worked: run answerlake check.',
   5: 'The next run continues where this one stopped.',
   6: 'No run has had the working file for a day: see who holds it (the message above names it), and end that process.',
-  7: 'The published file is as it was. Check the disk, then run answerlake check.',
+  7: 'The published file is unchanged. Check the disk, then run answerlake check.',
 };
 
-/** Cut after secrets were taken out: half a key is a secret too. */
+/** Cut after redaction: half a key is a secret too. */
 function failureLine(failure: FinishedRun['failures'][number], redact: Redact): string {
   const { project_name: name, project, endpoint } = failure;
   const where = [name ?? project, endpoint].filter((part) => part !== null).join(' ');
@@ -100,27 +100,27 @@ function listed(lines: readonly string[]): string[] {
 }
 
 function shorten(text: string, longest: number): string {
-  // An escaped character stays whole or goes.
+  // An escaped character stays whole or is removed.
   return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/&[a-z]*$/, '')}…`;
 }
 
 const TRIES = 2;
 const TIMEOUT_MS = 10_000;
 const PAUSE_MS = 1000;
-/** A webhook that asks for more gets the message with the next run. */
+/** If a webhook asks for a longer wait, the next run sends the message. */
 const LONGEST_PAUSE_MS = 10_000;
 
 type Sender = Pick<SyncContext, 'effects' | 'signal'>;
 
-/** What became of a message. */
+/** The fate of a message. */
 interface Delivery {
-  /** What went wrong; null when nothing did. */
+  /** The problem; null without one. */
   problem: string | null;
-  /** How long the webhook wants to be left alone, milliseconds; null when it does not say. */
+  /** The wait that the webhook requested, milliseconds; null without one. */
   waitMs: number | null;
 }
 
-/** Posts a message, twice at most: the second time to the address that the file of the first has by then. Never throws, never names the address. */
+/** Posts a message, at most twice: the second time to the address that its file has by then. Never throws, never reveals the address. */
 export async function postWebhook(
   webhook: Secret,
   message: WebhookMessage,
@@ -164,7 +164,7 @@ async function post(address: string, message: WebhookMessage, signal: AbortSigna
   }
 }
 
-/** What is smaller is 0.0 in print. */
+/** Smaller changes are printed as 0.0. */
 const LEAST_POINTS = 0.05;
 
 const partRow = z.object({
@@ -178,7 +178,7 @@ const partRow = z.object({
   points: z.number(),
 });
 
-/** Why the visibility of each project moved over the last 7 days against the 7 before, largest change first; empty where it is not told. */
+/** Why the visibility of each project moved over the last 7 days compared with the 7 before, largest change first; empty if unknown. */
 export async function readWeek(path: string): Promise<string[]> {
   if (!existsSync(path)) return [];
   await using file = await openPublishedFile(path, { threads: 1 });

@@ -13,7 +13,7 @@ const NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 const nameRule: Rule = (text) =>
   NAME_PATTERN.test(text) ? undefined : 'must be letters, digits, - and _ only, for example nightly';
 
-/** The schema of `jobs/*.yaml`; null stands for what the configuration says. */
+/** The schema of `jobs/*.yaml`; null means the configuration's value. */
 const jobSchema = ({ asked, namesMeant }: Catalogue) => {
   const names = asked.map(({ name }) => name);
   const endpointRule: Rule = (written) =>
@@ -41,7 +41,7 @@ const jobSchema = ({ asked, namesMeant }: Catalogue) => {
 /** One file of the jobs folder, checked and complete. */
 export type Job = z.output<ReturnType<typeof jobSchema>> & { file: string };
 
-/** What a job asks for. */
+/** The request of a job. */
 export function jobRequest({ name: job, projects, endpoints, maxWaitMs, lookbackDays }: Job) {
   return { job, projects, endpoints, maxWaitMs, lookbackDays };
 }
@@ -55,7 +55,7 @@ function openPattern({ schedule, timezone }: Pattern): Cron {
   return new Cron(schedule, { paused: true, mode: CRON_MODE, timezone });
 }
 
-/** What is wrong with a pattern; undefined when it is fine. */
+/** The problem of a pattern; undefined without one. */
 function cronProblem(schedule: string): string | undefined {
   try {
     const next = openPattern({ schedule, timezone: 'UTC' }).nextRun();
@@ -116,7 +116,7 @@ export function loadJobs(directory: string, catalogue: Catalogue): Job[] {
   ]);
 }
 
-/** Whether a name in the jobs folder is that of a job. */
+/** Whether a file name in the jobs folder belongs to a job. */
 export const isJobFile = (name: string): boolean => /^[^.].*\.ya?ml$/.test(name);
 
 function jobFiles(directory: string): string[] {
@@ -132,7 +132,7 @@ function jobFiles(directory: string): string[] {
   }
 }
 
-/** A job with what the scheduler did with it, in this process or an earlier one. */
+/** A job with its history in the scheduler, from this process or an earlier one. */
 export type WatchedJob = ReturnType<typeof watched>;
 
 function watched(job: Job) {
@@ -142,20 +142,20 @@ function watched(job: Job) {
     ...job,
     lastTickMs: unknown,
     runningSinceMs: unknown,
-    /** Newest run that ended, whatever its end. */
+    /** Newest run that ended, in any way. */
     lastEndMs: unknown,
     lastSuccessMs: unknown,
     lastExitCode: unknown,
-    /** How long after its tick the newest run began. */
+    /** Delay between its tick and the start of the newest run. */
     lastLatenessMs: unknown,
-    /** When a daemon saw it first. */
+    /** When a daemon first saw it. */
     knownSinceMs: unknown,
-    /** From which time without a success on it is overdue. */
+    /** When it becomes overdue without a success. */
     maxSuccessAgeMs: unknown,
   };
 }
 
-/** What the running scheduler does; the one place that the HTTP answers look at. */
+/** The state of the running scheduler, which the HTTP answers read. */
 export type DaemonState = ReturnType<typeof openState>;
 
 export function openState(jobs: readonly Job[]) {
@@ -168,13 +168,13 @@ const HOUR_MS = 3_600_000;
 const USUAL_HOURS = 36;
 /** A run may begin late and take its time. */
 const TOLERANCE = 1.5;
-// Far enough for a year of a monthly job, and for half a year of a nightly one.
+// Covers a year of a monthly job, and half a year of a nightly one.
 const MAX_TICKS = 200;
 const MAX_SPAN_MS = 400 * 24 * HOUR_MS;
 
 /**
- * From which age on the answers of an endpoint are stale, in hours, by `endpoint` and, where jobs name projects, by
- * `endpoint:project`. What no configuration enables has no age.
+ * The age from which the answers of an endpoint are stale, in hours, by `endpoint` and, if jobs name projects, by
+ * `endpoint:project`. Endpoints that are not enabled have no age.
  */
 export function maxAgeHours(config: Config, nowMs: number): Map<string, number> {
   const { maxAge } = config.freshness;
@@ -208,7 +208,7 @@ export function maxSuccessAgeMs(jobs: readonly Job[], nowMs: number): number {
   return Math.max(USUAL_HOURS, TOLERANCE * longestGapHours(jobs, nowMs)) * HOUR_MS;
 }
 
-/** Runs by hand or by cron need no jobs; a file that cannot be read is told by the commands that need it. */
+/** Runs by hand or by cron need no jobs; commands that do report an unreadable file. */
 function readJobs({ jobsDir, catalogue }: Config): Job[] {
   try {
     return loadJobs(jobsDir, catalogue);
@@ -217,7 +217,7 @@ function readJobs({ jobsDir, catalogue }: Config): Job[] {
   }
 }
 
-/** Longest time between two ticks that follow each other, of all jobs together; 0 without a job. */
+/** Longest time between two consecutive ticks of all jobs together; 0 without a job. */
 function longestGapHours(jobs: readonly Job[], nowMs: number): number {
   const nextOf = (fromMs: number): number =>
     Math.min(...jobs.map((job) => nextTick(job, fromMs) ?? Infinity));

@@ -27,7 +27,7 @@ export interface ScheduleRequest extends Surroundings {
   run: (job: Job, call: JobCall) => Promise<ExitCode>;
   /** Start of the last successful run of a job, in any process, milliseconds since the epoch; null before the first. */
   lastSuccess: (job: string) => Promise<number | null>;
-  /** Ends it once no job runs any more. */
+  /** Ends the schedule once no job is running. */
   reload?: AbortSignal | undefined;
 }
 
@@ -38,7 +38,7 @@ export async function runSchedule(request: ScheduleRequest): Promise<void> {
   const { state, effects, log, signal, reload } = request;
   const { jobs } = state;
   const waiting = new Set<string>();
-  // One process may hold the working file.
+  // Only one process may hold the working file.
   const limit = pLimit(1);
   let lastRun: Promise<void> = Promise.resolve();
   const start: StartJob = (job, call) => {
@@ -86,7 +86,7 @@ function openCron(
   } as const;
   return new Cron(job.schedule, options, () => {
     const nowMs = effects.now();
-    // The tick itself lies just before: one millisecond later it is the previous one for certain.
+    // The tick itself is just before: one millisecond later it is certainly the previous one.
     const tickMs = previousTicks(job, nowMs + 1, 1)[0] ?? nowMs;
     job.lastTickMs = tickMs;
     // Not awaited: croner 11 calls `protect` every 30 s while a function runs, and runs a blocked tick late.
@@ -111,10 +111,10 @@ async function startMissedRuns(request: ScheduleRequest, start: StartJob): Promi
   }
 }
 
-/** Clocks that are set are no further apart. */
+/** Synchronised clocks differ by less. */
 const LARGEST_LEAD_MS = 3_600_000;
 
-/** The run that a job owes: it succeeded before, and a tick has passed since. */
+/** The run that a job owes: it has succeeded before, and a tick has passed since. */
 function missedRun(job: Job, lastSuccessMs: number | null, nowMs: number) {
   if (!job.catchUp || lastSuccessMs === null) return null;
   const [tickMs] = previousTicks(job, nowMs, 1);
@@ -128,7 +128,7 @@ const LOCKED: ExitCode = 6;
 const LOCKED_PAUSE_MS = 30_000;
 const LONGEST_LOCKED_MS = 3_600_000;
 
-/** Does one run of a job; waits for another process that holds the working file. Never throws. */
+/** Performs one run of a job; waits for another process that holds the working file. Never throws. */
 async function runJob(job: WatchedJob, call: JobCall, request: ScheduleRequest): Promise<void> {
   const { effects, log, metrics, signal } = request;
   const startedAt = effects.now();

@@ -12,11 +12,11 @@ interface Installation {
   program: string;
   /** A name or an id. */
   user: string;
-  /** Null: the one that the user database gives the user. */
+  /** Null: the group that the user database assigns to the user. */
   group: string | null;
 }
 
-/** Who runs this process. An id without a name (`docker run --user 4242`) needs its group beside it. */
+/** The user of this process. An id without a name (`docker run --user 4242`) needs its group, too. */
 export function ownUser(read: () => { username: string } = userInfo): Pick<Installation, 'user' | 'group'> {
   try {
     return { user: read().username, group: null };

@@ -3,12 +3,12 @@ import { AnswerlakeError, codeOf, usageError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { isLoopback } from '../../secret.ts';
 
-/** What a route answers. */
+/** The answer of a route. */
 export interface Reply {
   status: number;
   contentType: string;
   body: string;
-  /** Content-Security-Policy; nothing may be loaded or run when left out. */
+  /** Content-Security-Policy; left out: nothing may be loaded or run. */
   policy?: string;
 }
 
@@ -20,21 +20,21 @@ export type HttpServer = Awaited<ReturnType<typeof openHttpServer>>;
 interface HttpOptions {
   host: string;
   port: number;
-  /** Exact paths; there is no other way in, so no path can be walked. */
+  /** Exact paths only, so that no path can be traversed. */
   routes: Readonly<Record<string, Route>>;
-  /** Paths with figures of the account: on a loopback address they are for this machine and `hosts`, the names that a reverse proxy sends. */
+  /** Paths with account figures: on a loopback address, only for this machine and `hosts`, the names that a reverse proxy sends. */
   guarded?: readonly string[];
   hosts?: readonly string[];
   log: Log;
-  /** Takes secrets out of every body. */
+  /** Redacts secrets in every body. */
   redact?: (body: string) => string;
 }
 
 const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-// A bound on descriptors, far above what idle connections reach in the 6 s that they are kept.
+// Bounds descriptors, far above the number of idle connections within the 6 s that they are kept.
 const MAX_CONNECTIONS = 512;
 
-/** Answers GET, and HEAD without the body, on a few fixed paths. @throws AnswerlakeError 'configuration' when the address cannot be used */
+/** Answers GET, and HEAD without the body, on a few fixed paths. @throws AnswerlakeError 'configuration' if the address cannot be used */
 export async function openHttpServer(options: HttpOptions) {
   const { host, port, log } = options;
   const server = createServer(
@@ -62,7 +62,7 @@ export async function openHttpServer(options: HttpOptions) {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
   log.info('http.listening', { url });
   return {
-    /** The origin that it listens on. */
+    /** The origin of the server. */
     url,
     [Symbol.asyncDispose]: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -88,7 +88,7 @@ async function answer(request: IncomingMessage, options: HttpOptions): Promise<R
   const [path = '/', ...query] = (request.url ?? '/').split('?');
   const origin = `http://${request.headers.host ?? ''}`;
   const name = URL.canParse(origin) ? new URL(origin).hostname : '';
-  // A page elsewhere whose name was pointed at this machine must not read it.
+  // A page elsewhere whose name points at this machine must not read it.
   if (guarded.includes(path) && isLoopback(host) && !isLoopback(name) && !hosts.includes(name)) {
     return textReply(421, 'This name is not served here; behind a reverse proxy, add it to http.hosts.');
   }
@@ -117,7 +117,7 @@ function write(response: ServerResponse, { status, contentType, body, policy }: 
     'cross-origin-opener-policy': 'same-origin',
     ...(status === 405 ? { allow: 'GET, HEAD' } : {}),
   });
-  // Node leaves the body of an answer to HEAD out.
+  // Node omits the body of an answer to HEAD.
   response.end(bytes);
 }
 

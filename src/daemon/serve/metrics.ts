@@ -9,19 +9,19 @@ import type { PublishedFacts } from './published-facts.ts';
 import { SLICE_STATUSES } from '../../believe/terms.ts';
 import { NO_TOTALS, type RunReport, type RunTotals } from '../../run/sync-request.ts';
 
-/** What the figures are read from. */
+/** The source of the figures. */
 export interface Measured {
   state: DaemonState;
   /** Null when the published file cannot be read. */
   facts: PublishedFacts | null;
   quotas: readonly KnownQuota[];
-  /** Of the newest message to the webhook; null before the first one. */
+  /** The fate of the newest message to the webhook; null before the first one. */
   delivery: NotifyState['delivery'];
   /** Milliseconds since the epoch. */
   nowMs: number;
 }
 
-/** What each figure means; one without a text is refused. */
+/** The meaning of each figure; a figure without one is refused. */
 const HELP = readTexts('metrics.yaml');
 
 const DURATION_BUCKETS = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400];
@@ -90,11 +90,11 @@ export function processRegistry(): Registry {
   return registry;
 }
 
-/** Figures that are read for one answer: nothing of an earlier answer stays. */
+/** Figures that are read for one answer only. */
 function openFigures() {
   const registry = new Registry();
   const gauges = new Map<string, Gauge>();
-  /** A figure that is not known is left out. */
+  /** An unknown figure is left out. */
   const set = (name: string, value: number | null, labels: Readonly<Record<string, string>> = {}): void => {
     if (value === null) return;
     const labelNames = Object.keys(labels);
@@ -150,7 +150,7 @@ function currentFigures({ state, facts, quotas, delivery, nowMs }: Measured, ver
   return figures.registry;
 }
 
-/** The figures of the queue for `/metrics`, beside those of the schedule. @param state text when PostgreSQL is away */
+/** The figures of the queue for `/metrics`, in addition to the schedule's. @param state text if PostgreSQL is unavailable */
 export async function queueMetrics(state: QueueState | string): Promise<string> {
   const figures = openFigures();
   const isAway = typeof state === 'string';

@@ -18,7 +18,7 @@ const freshnessRow = z.object({
   lastError: z.string().nullable(),
 });
 
-/** How far the stored answers of one endpoint reach. */
+/** The newest stored answer of one endpoint. */
 export type Freshness = z.output<typeof freshnessRow>;
 
 const eventRow = z.object({
@@ -28,13 +28,13 @@ const eventRow = z.object({
   title: z.string(),
 });
 
-/** What the published file says of its own making. */
+/** The facts that the published file records. */
 export type PublishedFacts = NonNullable<Awaited<ReturnType<typeof readPublishedFacts>>>;
 
 /**
- * Opens the published file read-only, asks and closes it at once: an open instance would stay on the old file.
- * Null when nothing is published yet.
- * @throws WarehouseError (storage) when it cannot be read
+ * Opens the published file read-only, queries it and closes it at once: an open instance would stay on the old file.
+ * Null if nothing is published yet.
+ * @throws WarehouseError (storage) if it cannot be read
  */
 export async function readPublishedFacts(path: string, clock: Parameters<typeof readAge>[1]) {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -44,7 +44,7 @@ export async function readPublishedFacts(path: string, clock: Parameters<typeof 
     z.object({ baseUrl: z.string().nullable() }),
     'select base_url as "baseUrl" from main.sync_settings',
   );
-  // The views of another version tell no age.
+  // The views of another version do not contain the age.
   const age = file.outdated === null ? await readAge(file, clock) : null;
   const freshness = await file.rowsAs(freshnessRow, readSql('status/served-freshness'));
   return {
@@ -56,7 +56,7 @@ export async function readPublishedFacts(path: string, clock: Parameters<typeof 
     /** Origin that the data comes from. */
     baseUrl: settings?.baseUrl ?? null,
     freshness: freshness.map((one) => ({ ...one, status: statusOf(one, age) })),
-    /** Dated events of the last night, the day before that of the last sync, newest first. */
+    /** Dated events of the last night, the day before the last sync, newest first. */
     events: await file.rowsAs(eventRow, readSql('status/last-night-events')),
     /** By the clock of the caller; null before the first answer. */
     age,
@@ -67,7 +67,7 @@ export async function readPublishedFacts(path: string, clock: Parameters<typeof 
   };
 }
 
-/** What the view says by the clock of the database, by ours. */
+/** The view's status by the database clock, by ours. */
 function statusOf({ projectId, endpoint, status }: Freshness, age: FileAge | null): string {
   if (status !== 'current' && status !== 'behind' && status !== 'stale') return status;
   const isStale = age?.stale.some((one) => one.projectId === projectId && one.endpoint === endpoint) === true;

@@ -6,15 +6,15 @@ import type { ReportRequest } from '../../report/build-report.ts';
 import type { Page } from '../../report/page.ts';
 import type { ProjectsRequest } from '../../report/read-projects.ts';
 
-/** Draws a report of the published file: of one project, or of all of them, of many an overview. */
+/** Draws a report of the published file: of one project, or of all; of many projects, an overview. */
 type DrawPage = (request: ProjectsRequest) => Promise<Page>;
 
 const LONGEST_MS = 120_000;
 const LARGEST_BYTES = 256 * 1024 * 1024;
-/** Pages kept in memory: a reader looks at few projects of a file that has many. */
+/** Pages kept in memory: readers view few projects of a large file. */
 const MAX_PAGES = 16;
 
-/** The report, drawn once for each published file, hour and project, because it says how old it is; those who ask at the same time wait for the same one. */
+/** The report, drawn once per published file, hour and project, because it contains its age; concurrent requests share one drawing. */
 export function cachedReport(path: string, draw: DrawPage): DrawPage {
   let version = '';
   const pages = new Map<string | undefined, Promise<Page>>();
@@ -30,7 +30,7 @@ export function cachedReport(path: string, draw: DrawPage): DrawPage {
     if (pages.size >= MAX_PAGES) pages.delete(oldest);
     const page = draw(request);
     pages.set(projectId, page);
-    // A failure is not kept: the next one who asks tries again.
+    // A failure is not cached: the next request tries again.
     page.catch(() => {
       if (pages.get(projectId) === page) pages.delete(projectId);
     });
@@ -44,7 +44,7 @@ type ReportSource = Pick<ReportRequest, 'path' | 'title' | 'logo'>;
 /** The address of a project's page, beside the overview. */
 export const pageOf = (project: string): string => `?${new URLSearchParams({ project }).toString()}`;
 
-/** Draws in this process; the process of `drawApart` calls it by its name. @throws AnswerlakeError as `drawReport` */
+/** Draws in this process; the process of `drawApart` calls it by name. @throws AnswerlakeError as `drawReport` */
 export async function drawPage(source: ReportSource, request: ProjectsRequest): Promise<Page> {
   const { drawReport } = await import('../../report/build-report.ts');
   return await drawReport({ ...source, ...request, pageOf });
@@ -55,10 +55,10 @@ const pageSchema = z.object({ before: z.string(), main: z.string(), after: z.str
 const DRAW =
   'const [module, ...parts] = process.argv.slice(1); const { drawPage } = await import(module); process.stdout.write(JSON.stringify(await drawPage(...parts.map((part) => JSON.parse(part)))));';
 
-/** Draws in a process of its own: charts take seconds of computing, and the scheduler must not wait for them. */
+/** Draws in a separate process: charts take seconds of computing, and the scheduler must not wait. */
 export function drawApart(source: ReportSource): DrawPage {
   return async (request) => {
-    // Sources are run by tests alone.
+    // Only tests run from source.
     if (import.meta.url.endsWith('.ts')) return await drawPage(source, request);
     const parts = [import.meta.url, JSON.stringify(source), JSON.stringify(request)];
     const { stdout } = await promisify(execFile)(

@@ -20,7 +20,7 @@ import { statusPage } from './status-page.ts';
 
 type Served = Pick<SyncContext, 'config' | 'effects' | 'log'>;
 
-/** Health, metrics and the status page on `http.port`; null when that is 0. @throws AnswerlakeError 'configuration' when the port is taken */
+/** Health, metrics and the status page on `http.port`; null if that is 0. @throws AnswerlakeError 'configuration' if the port is taken */
 export async function openService(state: DaemonState, metrics: Metrics, context: Served) {
   const { config, effects, log } = context;
   const { host, port, hosts } = config.http;
@@ -59,7 +59,7 @@ export async function openService(state: DaemonState, metrics: Metrics, context:
       '/metrics': async () => {
         const { facts: known } = await readFacts();
         const all = known === null ? [] : (await readJournal(path)).quotas;
-        // Those of the server that the data comes from.
+        // Only events of the server that the data comes from.
         const quotas = all.filter((quota) => quota.base_url === known?.baseUrl);
         const { delivery } = readNotifyState(notifyStatePath(path));
         const own = await metrics.text({ state, facts: known, quotas, delivery, nowMs: effects.now() });
@@ -122,18 +122,18 @@ async function lookAtQueue(url: Secret): Promise<QueueState | string> {
   return await watchQueue(url).catch(messageOf);
 }
 
-/** The answer to a probe: what is wrong, or that nothing is. */
+/** The answer to a probe: the problems, or `ok`. */
 function healthReply(problems: readonly string[]): Reply {
   const isOk = problems.length === 0;
   const body = `${JSON.stringify(isOk ? { status: 'ok' } : { status: 'failing', problems })}\n`;
   return { status: isOk ? 200 : 503, contentType: 'application/json; charset=utf-8', body };
 }
 
-/** A tick this late was lost, and so were the timers. */
+/** A later tick was lost, and so were the timers. */
 const TICK_TOLERANCE_MS = 90_000;
 const START_TOLERANCE_MS = 120_000;
 
-/** Why the scheduler's clocks do not strike; empty while they do. */
+/** Why the scheduler's timers do not fire; empty while they do. */
 export function livenessOf(state: DaemonState, startedMs: number, nowMs: number): string[] {
   const { readyMs, isStopping, jobs } = state;
   if (readyMs === null)
@@ -150,7 +150,7 @@ export function livenessOf(state: DaemonState, startedMs: number, nowMs: number)
 export function readinessOf({ readyMs, isStopping, jobs }: DaemonState, nowMs: number): string[] {
   const problems: string[] = [];
   if (readyMs === null || isStopping) problems.push('the scheduler is not running');
-  // A run at work counts as one that ends now.
+  // A run in progress counts as ending now.
   if (jobs.some(({ runningSinceMs }) => runningSinceMs !== null)) return problems;
   const ends = jobs.flatMap(({ lastEndMs }) => lastEndMs ?? []);
   // Without any run, the start of the scheduler counts.

@@ -10,12 +10,12 @@ import type { Freshness, PublishedFacts } from './published-facts.ts';
 interface StatusPageParts {
   state: DaemonState;
   facts: PublishedFacts | null;
-  /** Null when it could not be drawn. */
+  /** Null if it could not be drawn. */
   report: Page | null;
-  /** Why something is missing; null when nothing is. */
+  /** Why something is missing; null if nothing is. */
   problem: string | null;
   nowMs: number;
-  /** The page of one project; the page of all when left out. */
+  /** The page of one project; left out: the page of all. */
   projectId?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ function jobsTable({ state, nowMs }: StatusPageParts): Markup {
   return table(`Jobs, ${minute(nowMs)}`, columns, rows);
 }
 
-/** Whether a row is shown on the page of a project: its own rows, and what all projects share. */
+/** Whether a project's page shows a row: its own rows, and those that all projects share. */
 function isOn(page: string | undefined): (row: { projectId: string }) => boolean {
   return ({ projectId }) => page === undefined || projectId === page || projectId === '';
 }
@@ -80,7 +80,7 @@ function isLate({ status }: Freshness): boolean {
   return status !== 'current' && status !== 'not_enabled';
 }
 
-/** What needs a look, before all that is well. */
+/** Problems first, then everything that is well. */
 function problemsSection({ state, facts, nowMs, projectId }: StatusPageParts): Markup {
   if (facts === null) return markup`<p>${firstRun(state, nowMs)}</p>`;
   const failed = state.jobs.flatMap(({ name, lastExitCode, lastEndMs }) => {
@@ -100,7 +100,7 @@ function problemsSection({ state, facts, nowMs, projectId }: StatusPageParts): M
   return markup`<h2>Problems</h2>${list}${endpoints}`;
 }
 
-/** What happens next where there are no figures yet. */
+/** What happens next if there are no figures yet. */
 function firstRun({ jobs }: DaemonState, nowMs: number): string {
   const running = jobs.find(({ runningSinceMs }) => runningSinceMs !== null);
   if (running !== undefined) return `${running.name} is running since ${minute(running.runningSinceMs)}.`;

@@ -100,7 +100,7 @@ export class DamagedPartError extends AnswerlakeError {
   readonly damage: string;
 
   constructor({ place }: Zone, part: string, damage: string) {
-    const message = `${place}: part ${part} is not loaded: ${damage}; its slices are asked again`;
+    const message = `${place}: part ${part} is not loaded: ${damage}; its slices are requested again`;
     super(message, { class: 'storage', scope: 'slice' });
     this.part = part;
     this.damage = damage;
@@ -161,6 +161,6 @@ export async function readPart(zone: Zone, { name, manifest }: FoundPart, catalo
   const unknown = answers.find(({ slice }) => !catalogue.has(slice.endpoint))?.slice.endpoint;
   if (unknown === undefined) return { name, manifest, body, run, answers };
   throw damaged(
-    `answerlake ${version} wrote answers of ${unknown}, an endpoint that this program does not know: upgrade the loader, or give it endpoints/${unknown}.yaml too, and start it again; the part waits`,
+    `answerlake ${version} wrote answers of ${unknown}, an unknown endpoint: upgrade the loader, or give it endpoints/${unknown}.yaml too, and start it again; the part waits`,
   );
 }

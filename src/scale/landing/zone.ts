@@ -106,6 +106,6 @@ export function requireSameZone(zone: Zone, own: string | null, queue: string | 
   if (queue === null || queue === own) return;
   throw usageError([
     `landing: ${zone.place} is not the landing zone of this queue: workers and loader must share one place.`,
-    `Set landing as the other hosts have it; to move a queue, copy the whole landing zone first, with ${ZONE_FILE}; where the old one is lost, run answerlake queue init --new-landing.`,
+    `Set landing as the other hosts have it; to move a queue, copy the whole landing zone first, with ${ZONE_FILE}; if the old one is lost, run answerlake queue init --new-landing.`,
   ]);
 }

@@ -34,7 +34,7 @@ export interface QueuedRunParts {
   presence: Presence;
   intake: Intake;
   connection: Connection;
-  /** Writes to the working file one after the other: organizations are served at the same time. */
+  /** Writes to the working file one after the other: organizations are served concurrently. */
   limitWrites: LimitFunction;
 }
 
@@ -132,7 +132,7 @@ async function* askOrganizations(run: OpenRun, options: AskOptions, planning: st
   broken.signal.throwIfAborted();
 }
 
-/** The look-ups of a run have one limit, as in one process: what to look up is read once, when all organizations have loaded what mentions them. */
+/** The look-ups of a run share one limit, as in a single process: they are chosen once, when all organizations have loaded the answers that mention them. */
 function sharedMentions(organizations: Iterable<string>, read: () => Promise<Mention[]>) {
   const awaited = new Set(organizations);
   let open = (): void => undefined;
@@ -185,7 +185,7 @@ function byOrganization(reached: Reached): Map<string, Reached> {
 }
 
 const MAX_SLICES = 2_000;
-/** After so many rounds in a row without an answer, the organization is given up for this run. */
+/** Consecutive rounds without an answer, after which the organization is abandoned for this run. */
 const MAX_IDLE_ROUNDS = 3;
 /** After it, the hour or the requested wait is over on every clock. */
 const RESET_MARGIN_MS = 1_000;
@@ -195,18 +195,18 @@ export interface OrganizationAskerRequest {
   run: OpenRun;
   dispatch: RoundDispatcher['dispatch'];
   limitWrites: LimitFunction;
-  /** What one more question has shown, in this run or lately. */
+  /** Verdicts of second requests, from this run or recently. */
   probed: Probe[];
   /** Longest wait for hourly quotas, and for waits that the server requests. */
   maxWaitMs: number;
   onLoaded: (results: readonly SliceResult[]) => void;
 }
 
-/** Asks for the slices of one organization through workers: they are sent out in rounds, and come back as parts. */
+/** Requests the slices of one organization through workers: they are sent out in rounds, and come back as parts. */
 export function organizationAsker(request: OrganizationAskerRequest): AskJobs {
   const { organization, dispatch, limitWrites, probed, maxWaitMs, onLoaded } = request;
   const { connection, run, signal, clients } = request.run;
-  /** Accounts that cannot go on. */
+  /** Accounts that are blocked. */
   const blocked = new Set<string>();
   const waitBudget = openWaitBudget(maxWaitMs);
 
@@ -228,7 +228,7 @@ export function organizationAsker(request: OrganizationAskerRequest): AskJobs {
       })),
     };
   };
-  /** Enters the slices that failed, and what one more question has shown, which the next rounds do not ask again. */
+  /** Enters failed slices, and verdicts of second requests, which the next rounds do not repeat. */
   const enter = async ({ failed, probes }: RoundEnd): Promise<void> => {
     probed.push(...probes);
     const outcomes = failed.map((one) => ({ ...one, ...problemOfRound(one), kind: 'failed' as const }));
@@ -238,7 +238,7 @@ export function organizationAsker(request: OrganizationAskerRequest): AskJobs {
       onLoaded((await new Loader({ connection, run, archive: null }).load(outcomes)).map(resultOf));
     });
   };
-  /** Blocks the accounts that cannot go on; returns how long the others wait for their quota, or because the server asked for it. */
+  /** Blocks the accounts that cannot continue; returns how long the others wait for their quota, or because the server asked for it. */
   const judge = ({ at, problems: found }: RoundEnd, problems: Problem[]): number => {
     let afterMs = 0;
     for (const problem of found) {
@@ -291,10 +291,10 @@ function givenUp(organization: string, reason: string | null): AnswerlakeError {
   return new AnswerlakeError([`organization ${organization}: ${why}`, todo], { class: 'transient' });
 }
 
-/** The slices that have been answered, whole or in pieces. */
+/** The slices that have been answered, completely or in pieces. */
 class AnsweredSlices {
   readonly #names = new Set<string>();
-  /** Slices that differ by their days alone → days that are answered; none for a slice without days. */
+  /** Slices that differ only in their days → answered days; empty for a slice without days. */
   readonly #bySeries = new Map<string, DayRange[]>();
 
   get size(): number {

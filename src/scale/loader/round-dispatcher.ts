@@ -21,7 +21,7 @@ interface DispatcherRequest extends Surroundings {
 /** A round that has ended: neither with an end nor with a reason if the loader stops. */
 export interface SentRound {
   end: RoundEnd | null;
-  /** Why it was given up. */
+  /** Why it was abandoned. */
   reason: string | null;
   taken: Taken;
 }

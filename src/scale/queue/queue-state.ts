@@ -63,20 +63,20 @@ export async function watchQueue(url: Secret): Promise<QueueState> {
   return await readQueueState(postgres);
 }
 
-/** Problems that keep the queue from working, with their remedy, a sentence each. */
+/** Problems that stop the queue, each with its remedy in one sentence. */
 export function queueProblems({ isPaused, processes, deadLetters }: QueueState): string[] {
   const lacks = (kind: string): boolean => !processes.some((one) => one.kind === kind && one.is_alive);
   return [
-    ...(isPaused ? ['the queue is paused: answerlake queue resume goes on'] : []),
-    ...(lacks('worker') ? ['no worker is there: start answerlake worker'] : []),
-    ...(lacks('loader') ? ['no loader is there: start answerlake loader'] : []),
+    ...(isPaused ? ['the queue is paused: to continue, run answerlake queue resume'] : []),
+    ...(lacks('worker') ? ['no worker is running: start answerlake worker'] : []),
+    ...(lacks('loader') ? ['no loader is running: start answerlake loader'] : []),
     ...landingProblems(processes).map(
       ({ kind, host, problem }) =>
         `the ${kind} on ${host} waits for the landing zone: ${problem.replace(/\.$/, '')}`,
     ),
     ...deadLetters.map(
       ({ organization, reason }) =>
-        `${whoIs(organization)} was given up (${reason ?? 'no reason was given'}): answerlake queue retry tries it again`,
+        `${whoIs(organization)} was abandoned (${reason ?? 'no reason was given'}): run answerlake queue retry to try again`,
     ),
   ];
 }

@@ -162,7 +162,10 @@ interface ServeParts {
   enough: AbortSignal;
 }
 
-/** Asks for the slices of a round that earlier workers have not landed, lands the answers and returns how it ended. @throws AnswerlakeError (configuration, storage); WrongClockError */
+/**
+ * Requests the slices of a round that earlier workers have not landed, lands the answers and returns how it ended.
+ * @throws AnswerlakeError (configuration, storage); WrongClockError
+ */
 export async function serveRound(round: Round, parts: ServeParts): Promise<RoundEndJson> {
   const { zone, enough } = parts;
   const accounts = accountsOf(round, parts.context.config);
@@ -220,7 +223,7 @@ function accountsOf({ accounts }: Round, config: Config): Account[] {
     const own = config.accounts.find((account) => account.name === name);
     if (own !== undefined) return { ...known, config: own };
     throw usageError([
-      `${config.path}: there is no account ${name}, which the loader has:`,
+      `${config.path}: there is no account ${name}, although the loader has it:`,
       'give workers and loader the same configuration',
     ]);
   });
@@ -232,7 +235,7 @@ function jobsOf({ slices }: Round, accounts: readonly Account[], { catalogue }: 
     const { endpoint } = planned.slice;
     if (!catalogue.has(endpoint))
       throw usageError([
-        `endpoints/${endpoint}.yaml is not here, and the loader has it:`,
+        `endpoints/${endpoint}.yaml is missing here, although the loader has it:`,
         'give workers and loader the same folders',
       ]);
     return account === undefined

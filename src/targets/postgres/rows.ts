@@ -49,7 +49,7 @@ export async function writeChange(
 /** A B-tree refuses keys of more than 2,704 bytes. */
 const MAX_KEY_BYTES = 2000;
 
-/** Takes the index of its key from a table that gets a key that is too long for it, or one that two rows may share where PostgreSQL stores no NUL. */
+/** Drops the key index of a table that gets a key that is too long for it, or one that two rows may share because PostgreSQL stores no NUL. */
 async function requireShortKeys(
   session: TargetSession,
   connection: Connection,
@@ -123,7 +123,7 @@ export function quoted({ schema, name }: TableName): string {
   return quoteTable({ schema, table: name });
 }
 
-/** Types that no view of ours has are decimals as they are, and text elsewhere. */
+/** Types that no view of ours has: decimals stay decimals, all others become text. */
 function postgresType(type: string): string {
   return (
     TYPES[type] ?? (type.startsWith('DECIMAL(') ? type.toLowerCase().replace('decimal', 'numeric') : 'text')

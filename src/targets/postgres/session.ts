@@ -118,7 +118,7 @@ export function explainPostgres(url: Secret, error: unknown): AnswerlakeError {
   if (error instanceof AnswerlakeError) return error;
   const { causes, what, todo, class: errorClass } = causesOf(error, url);
   const told = `warehouse.url (${url.origin}): PostgreSQL ${what}: ${causes}.`;
-  const remedy = `${todo}. It is as it was, and the next run or answerlake publish brings it up to date.`;
+  const remedy = `${todo}. The target is unchanged, and the next run or answerlake publish updates it.`;
   return new AnswerlakeError([told, remedy], { class: errorClass });
 }
 

@@ -7,7 +7,7 @@ import { writeChange } from './rows.ts';
 import { createSchemas, inSession, readTarget, requireServer, type TargetSession } from './session.ts';
 import { changeStructure, writeTargetSettings } from './structure.ts';
 
-/** What a publish needs the right to do. */
+/** The permissions that a publish needs. */
 const TRIAL = `begin;
 ${createSchemas()}
 ${SCHEMAS.map((schema) => `create table ${schema}.target_trial ();`).join('\n')}
@@ -41,7 +41,7 @@ function storeOf(session: TargetSession, { connection }: PublishedSource): Targe
     settings: () => readTarget(session),
     rowsAs: (row, sql) => session.rows(row, sql.replaceAll('{target}', '')),
     changeStructure: (content, known) => changeStructure(session, content, known),
-    // Before the first row, so that no reader sees one that is not its own.
+    // Before the first row, so that no reader sees a row of another project.
     prepare: () => session.run('select meta.target_policies()'),
     write: (change) => writeChange(session, connection, change),
     writeSettings: (settings) => writeTargetSettings(session, settings),

@@ -34,7 +34,7 @@ it.each([
     const queue = postgresError(url, failure);
     expect([target.exitCode, queue.exitCode]).toEqual([exitCode, 7]);
     const ofTarget =
-      /^warehouse\.url \(env:PG_URL\): PostgreSQL (.*): no \(view mine\)\. (.*)\. It is as it was, and/;
+      /^warehouse\.url \(env:PG_URL\): PostgreSQL (.*): no \(view mine\)\. (.*)\. The target is unchanged, and/;
     const ofQueue =
       /^queue\.url \(env:PG_URL\): PostgreSQL (does not serve the queue): no \(view mine\)\. (.*); then run again\.$/;
     expect(ofTarget.exec(target.message)?.slice(1)).toEqual([
