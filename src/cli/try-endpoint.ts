@@ -10,7 +10,7 @@ import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { fetchPage, requestOf } from '../extract/fetch-slice.ts';
 import { decodeText, PACKAGE_ROOT, shortPath } from '../files.ts';
-import { listsIn, missingRows, rowsIn } from '../own/answer.ts';
+import { dayOfRow, listsIn, missingRows, rowsIn } from '../own/answer.ts';
 import { valueAt } from '../own/columns.ts';
 import { declarationSchema, type OwnDeclaration } from '../own/declaration.ts';
 import { defineOwn } from '../own/define-own.ts';
@@ -175,12 +175,12 @@ async function endsOf(
   rows: readonly unknown[],
   ask: (range: DayRange) => Promise<unknown>,
 ): Promise<seen.Finding[]> {
-  const days = rows.flatMap((row) => seen.dayOfRow(declaration, row) ?? []).toSorted();
+  const days = rows.flatMap((row) => dayOfRow(declaration, row) ?? []).toSorted();
   const newest = days.at(-1);
   const day = days.findLast((one) => newest !== undefined && one < newest);
   if (day === undefined) return [];
   const has = async (range: DayRange): Promise<boolean> =>
-    (rowsIn(declaration, await ask(range)) ?? []).some((row) => seen.dayOfRow(declaration, row) === day);
+    (rowsIn(declaration, await ask(range)) ?? []).some((row) => dayOfRow(declaration, row) === day);
   if (await has({ start: day, end: day })) return [];
   const write = (await has({ start: day, end: addDays(day, 1) }))
     ? 'write end_date: exclusive'

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dayOf, parseDay, parseInstant, type Day } from '../day.ts';
 import { isObject, numberOf, own } from '../endpoints/field.ts';
 import { valueAt } from './columns.ts';
 import type { OwnDeclaration, OwnPart } from './declaration.ts';
@@ -17,6 +18,15 @@ export function rowsIn(
 export function keyOfRow({ key, ask, date = 'date' }: OwnDeclaration, row: unknown): unknown {
   const paths = [...(ask === 'series' ? [date] : []), ...key.map(({ path }) => path)];
   return paths.length === 0 ? row : paths.map((path) => valueAt(row, path) ?? null);
+}
+
+/** The day of a row: a series says its day, a dated row is of its UTC day. */
+export function dayOfRow({ ask, date = 'date' }: OwnDeclaration, row: unknown): Day | undefined {
+  const written = valueAt(row, date);
+  if (typeof written !== 'string') return undefined;
+  if (ask === 'series') return parseDay(written);
+  const instant = parseInstant(written);
+  return instant === undefined ? undefined : dayOf(instant);
 }
 
 /** A body, parsed as rows. Only `[]` is an empty list. */

@@ -6,7 +6,7 @@ import { isObject, misfits } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
 import { each, type Column, type Columns, type PartTable, type RowContext } from '../endpoints/table.ts';
 import { digestOf, readValue, restOf, SQL_TYPES, valueAt, without, type OwnField } from './columns.ts';
-import { answerSchema, isCutOff } from './answer.ts';
+import { answerSchema, dayOfRow, isCutOff } from './answer.ts';
 import type { OwnDeclaration, OwnPart } from './declaration.ts';
 import { pagingOf } from './pages.ts';
 
@@ -170,10 +170,11 @@ function cutOut({ rows }: OwnDeclaration, body: unknown, field: string): unknown
 }
 
 function* itemsOf(
-  { ask, rows: place = '', date = 'date', instants }: OwnDeclaration,
+  declaration: OwnDeclaration,
   rows: readonly unknown[],
   { slice }: RowContext,
 ): Generator<Item> {
+  const { ask, rows: place = '', date = 'date', instants } = declaration;
   for (const [index, row] of rows.entries()) {
     const path = (): string => `${place}[${String(index)}]`;
     if (ask !== 'dated' && ask !== 'series') {
@@ -182,7 +183,8 @@ function* itemsOf(
     }
     const day = valueAt(row, date);
     if (instants !== undefined && slice.kind !== 'list' && isBeside(day, slice.window)) continue;
-    yield { path, value: { row, date: day }, shown: row };
+    const written = ask === 'dated' ? (dayOfRow(declaration, row) ?? day) : day;
+    yield { path, value: { row, date: written }, shown: row };
   }
 }
 

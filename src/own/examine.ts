@@ -1,6 +1,6 @@
-import { parseDay, parseInstant, dayOf, type Day, type DayRange } from '../day.ts';
+import { parseInstant, dayOf, type Day, type DayRange } from '../day.ts';
 import { isObject, numberOf } from '../endpoints/field.ts';
-import { isCutOff, keyOfRow, listsIn, missingRows, promiseOf, rowsIn } from './answer.ts';
+import { dayOfRow, isCutOff, keyOfRow, listsIn, missingRows, promiseOf, rowsIn } from './answer.ts';
 import { columnNameOf, OWN_TYPES, readValue, valueAt, type OwnType } from './columns.ts';
 import { isSharedName, type OwnDeclaration } from './declaration.ts';
 
@@ -163,14 +163,6 @@ export function keyOf(rows: readonly unknown[], others: readonly string[] = []):
 /** Prefers ids. */
 function rankOf(path: string): number {
   return path === 'id' ? 0 : /(?:^|[._])id$|Id$/.test(path) ? 1 : 2;
-}
-
-/** The UTC day of a row. */
-export function dayOfRow({ date = 'date' }: Pick<OwnDeclaration, 'date'>, row: unknown): Day | undefined {
-  const written = valueAt(row, date);
-  if (typeof written !== 'string') return undefined;
-  const instant = written.length > 10 ? parseInstant(written) : undefined;
-  return instant === undefined ? parseDay(written) : dayOf(instant);
 }
 
 function* ofDays(declaration: OwnDeclaration, rows: readonly unknown[], asked: DayRange): Generator<Finding> {

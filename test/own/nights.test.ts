@@ -134,3 +134,25 @@ test('nights with hidden, restated and late rows end with the rows of a fresh sy
   await fresh.pull({ endpoints });
   expect(await shownBy(fresh, 'true')).toEqual(await shownBy(rig, 'removed_at is null'));
 });
+
+test('a dated row is of its UTC day, also where it is midnight in its own offset', async () => {
+  const words = 'ask: dated\ndate: at\nrows: items\nkey: [id]\npages: { by: number, size: 2 }\n';
+  const files = {
+    by_day: `path: /own/by-day\n${words}start_date: 2026-07-10\n`,
+    by_instant: `path: /own/by-instant\n${words}instants: [from, until]\nstart_date: 2026-07-10\n`,
+  };
+  await using rig = await openOwn(files);
+  const items = ['11', '12', '13', '14'].map((day) => ({
+    id: day,
+    at: `2026-07-${day}T00:00:00+03:00`,
+    utc: new Date(`2026-07-${day}T00:00:00+03:00`).toISOString(),
+  }));
+  for (const path of ['/own/by-day', '/own/by-instant']) serve(rig, path, { rows: () => items, date: 'utc' });
+  expect(await rig.night('2026-07-14', { endpoints: Object.keys(files) })).toMatchObject({
+    exit_code: 0,
+    rows_rejected: 0,
+  });
+  const expected = items.map(({ id, utc }) => ({ id, date: utc.slice(0, 10) }));
+  for (const table of Object.keys(files))
+    expect(await rig.rows(`select id, date from own.${table} order by id`)).toEqual(expected);
+});
