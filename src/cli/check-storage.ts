@@ -17,6 +17,7 @@ import { journalPath } from '../run/journal.ts';
 import { findDeadFolders } from '../warehouse/own-folder.ts';
 import { z } from 'zod';
 import { openDatabase, spillStarts } from '../warehouse/database.ts';
+import { type DeclaredTable, refuseReshaped } from '../warehouse/declared-tables.ts';
 import { versionRefusal } from '../warehouse/migrate.ts';
 import { resolveTarget } from '../warehouse/published.ts';
 import { counted, formatBytes } from '../quantity.ts';
@@ -60,14 +61,14 @@ const MIN_FREE_BYTES = 512 * 1_048_576;
 const COPIES = 3;
 
 /** Working file, published file, folders and free space: performs a run's file operations in the folders and leaves nothing behind. */
-export async function checkStorage({ warehouse, raw }: Config): Promise<CheckResult[]> {
+export async function checkStorage({ catalogue, warehouse, raw }: Config): Promise<CheckResult[]> {
   const { path } = warehouse;
   // Before the published file is opened, which removes them.
   const spilled = await checkSpilled(path);
   return [
     checkWorkingFile(path),
     ...checkFormerFiles(workingPath(path)),
-    ...(await checkPublishedFile(path)),
+    ...(await checkPublishedFile(path, catalogue.tables)),
     await checkWarehouseFolder(warehouse),
     await checkArchive(raw.dir),
     ...spilled,
@@ -98,7 +99,7 @@ function checkFormerFiles(path: string): CheckResult[] {
   });
 }
 
-async function checkPublishedFile(path: string): Promise<CheckResult[]> {
+async function checkPublishedFile(path: string, tables: readonly DeclaredTable[]): Promise<CheckResult[]> {
   const name = 'published file';
   try {
     if (!existsSync(resolveTarget(path)))
@@ -107,6 +108,8 @@ async function checkPublishedFile(path: string): Promise<CheckResult[]> {
     const connection = await database.connect();
     const refusal = await versionRefusal(connection);
     if (refusal !== null) throw refusal;
+    const catalog = await connection.value(z.string(), 'select current_database()');
+    await refuseReshaped(connection, catalog ?? '', tables);
     const count = await connection.value(z.number(), 'select count(*) from meta.runs');
     const leftOut = await readLeftOut(connection);
     return [

@@ -40,6 +40,8 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const folder = resolve(flags.directory ?? 'demo');
   refuseForeign(folder);
   const today = flags.today ?? dayOf(context.effects.now());
+  if (today > dayOf(context.effects.now()))
+    throw usageError([`--today ${today} is in the future (UTC).`, 'Name a day that has begun']);
   const start = addDays(today, 1 - DEMO_DAYS);
   const { startSimulator } = await import('../../simulator/simulator.ts');
   const real = (): number => context.effects.now();

@@ -17,6 +17,8 @@ export interface LoadRun extends AnsweredRun {
   isWitness: boolean;
   /** The day on which the run began, by the more credible clock; left out: by `startedAt`. */
   clockDay?: Day;
+  /** Answers that its file had and that were dropped with their endpoint. */
+  dropped?: number;
 }
 
 const RUN_ID = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}$/;

@@ -28,6 +28,8 @@ export const headerSchema = z.strictObject({
   lookback_days: z.int(),
   /** Absent in files of 0.2.0. */
   is_witness: z.boolean().default(true),
+  /** Answers that were taken out of the file with their endpoint. */
+  dropped: z.int().optional(),
 });
 export type ArchiveHeader = z.output<typeof headerSchema>;
 

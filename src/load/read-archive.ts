@@ -236,6 +236,7 @@ function answerOf(one: Line, pages: readonly Line[], header: ArchiveHeader): Rea
       warehouse: header.warehouse,
       lookbackDays: header.lookback_days,
       isWitness: header.is_witness,
+      dropped: header.dropped ?? 0,
     },
     answer: {
       ...run,

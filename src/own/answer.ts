@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dayOf, parseDay, parseInstant, type Day } from '../day.ts';
 import { isObject, numberOf, own } from '../endpoints/field.ts';
-import { valueAt } from './columns.ts';
+import { readValue, valueAt } from './columns.ts';
 import type { OwnDeclaration, OwnPart } from './declaration.ts';
 
 /** The list of an answer; null if missing. */
@@ -27,6 +27,20 @@ export function dayOfRow({ ask, date = 'date' }: OwnDeclaration, row: unknown): 
   if (ask === 'series') return parseDay(written);
   const instant = parseInstant(written);
   return instant === undefined ? undefined : dayOf(instant);
+}
+
+/** What does not fit in the entries of a list. */
+export function misfitsOf(
+  { field, fields, value }: OwnPart,
+  list: unknown,
+): { path: string; value: unknown }[] {
+  const entries: readonly unknown[] = Array.isArray(list) ? list : [];
+  return (fields ?? [value]).flatMap(({ path, type }) => {
+    const of = (entry: unknown): unknown => (fields === null ? entry : valueAt(entry, path));
+    const index = entries.findIndex((entry) => readValue(of(entry), type) === undefined);
+    const place = `${field}[]${fields === null ? '' : `.${path}`}`;
+    return index === -1 ? [] : [{ path: place, value: of(entries[index]) }];
+  });
 }
 
 /** A body, parsed as rows. Only `[]` is an empty list. */
@@ -78,22 +92,21 @@ function isSomething(value: unknown): boolean {
 
 /** Why an answer of one page is incomplete; null if nothing in it suggests that. */
 export function promiseOf(
-  { pages, limit }: Pick<OwnDeclaration, 'pages' | 'limit'>,
+  { pages, limit, rows = '' }: Pick<OwnDeclaration, 'pages' | 'limit' | 'rows'>,
   { body, count }: { body: unknown; count: number },
 ): string | null {
   // An answer as long as its limit counts as cut off.
   if (pages !== undefined || (limit !== null && count >= limit.rows) || !isObject(body)) return null;
-  const places: [string, unknown][] = [
-    ['', body],
-    ...Object.entries(body).filter(([, value]) => isObject(value)),
-  ];
-  for (const [place, object] of places)
+  const steps = rows.split('.');
+  const around = steps.map((_step, index) => steps.slice(0, index).join('.'));
+  for (const [place, object] of around.flatMap((path) => objectsAt(body, path)))
     for (const [name, isMore, word] of PROMISES) {
       const value = own(object, name);
       if (!isMore(value, count)) continue;
       const path = place === '' ? name : `${place}.${name}`;
       const stated = typeof value === 'object' ? 'has a value' : `is ${JSON.stringify(value)}`;
-      return `${path} ${stated} and one page of ${String(count)} rows was read: write pages: ${word}, or leave_out: [${path}] if it means something else`;
+      const write = isAddress(value) ? 'pages: number or offset with the parameters in it' : `pages: ${word}`;
+      return `${path} ${stated} and one page of ${String(count)} rows was read: write ${write}, or leave_out: [${path}] if it means something else`;
     }
   return null;
 }
@@ -103,4 +116,17 @@ export function isCutOff({ field, count }: OwnPart, row: unknown): boolean | nul
   const list = valueAt(row, field);
   const length = count === null ? undefined : numberOf(valueAt(row, count));
   return Array.isArray(list) && length !== undefined ? list.length < length : null;
+}
+
+/** Whether the next page is given as an address, which no cursor sends. */
+export function isAddress(value: unknown): boolean {
+  return isObject(value) || (typeof value === 'string' && /^https?:\/\/|\?[^=]*=/i.test(value));
+}
+
+/** The object at a path of a body, and those in it. */
+function objectsAt(body: unknown, path: string): [place: string, object: unknown][] {
+  const object = path === '' ? body : valueAt(body, path);
+  const within = isObject(object) ? Object.entries(object).filter(([, value]) => isObject(value)) : [];
+  const prefix = path === '' ? '' : `${path}.`;
+  return [[path, object], ...within.map(([name, value]): [string, unknown] => [`${prefix}${name}`, value])];
 }

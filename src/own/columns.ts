@@ -71,8 +71,10 @@ export function sortedJson(value: unknown): string {
 
 const READ = {
   text: (value) => {
-    const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-    return isPlain ? String(value) : undefined;
+    if (typeof value === 'string' || typeof value === 'boolean') return String(value);
+    // Beyond 2^53, two ids may have become one number.
+    const isKnown = typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value));
+    return isKnown ? String(value) : undefined;
   },
   integer: (value) => {
     const number = numberOf(value);

@@ -255,6 +255,32 @@ function refuseWords(written: Words, refuse: Refuse): void {
     refuse(['for'], 'needs {id} in path or in query, where the id of the parent goes');
   if (written.for === undefined && written.path.includes('{id}'))
     refuse(['path'], 'has {id}, but no for names the parent: add for, or remove it');
+  const template = /\{(?!id\})[^}]*\}/.exec(written.path)?.[0];
+  if (template !== undefined) refuse(['path'], `has ${template}: only {id} is known`);
+}
+
+/** The parameters that each word sends; those of scopes are sent one at a time. */
+function parametersOf({ days, instants, pages, limit = {}, scopes = {} }: Words) {
+  const isDated = days ?? instants;
+  return Object.entries({
+    [instants === undefined ? 'days' : 'instants']: isDated ?? [],
+    pages: pages === undefined ? [] : pageParameters(pages),
+    limit: Object.keys(limit),
+    scopes: [...new Set(Object.values(scopes))],
+  });
+}
+
+function pageParameters(pages: OwnPages): string[] {
+  switch (pages.by) {
+    case 'number':
+      return [pages.names.page, pages.names.size];
+    case 'offset':
+      return [pages.names.offset, pages.names.limit];
+    case 'cursor':
+      return [pages.names.cursor, ...(pages.size === undefined ? [] : ['limit'])];
+    default:
+      return pages satisfies never;
+  }
 }
 
 function queryTexts({ query }: Words): string[] {
@@ -263,13 +289,14 @@ function queryTexts({ query }: Words): string[] {
 
 /** Keys come from the account, never from a file. */
 function refuseQuery(written: Words, refuse: Refuse): void {
-  const pages: readonly string[] =
-    written.pages === undefined ? [] : Object.values<string>(written.pages.names);
-  const others = [written.days, written.instants, pages, Object.values(written.scopes ?? {})];
-  const limits = Object.keys(written.limit ?? {});
-  for (const name of [...others.flatMap((names) => names ?? []), ...limits])
-    if (Object.hasOwn(written.query, name))
-      refuse(['query', name], 'is sent by another setting of this file: remove it');
+  const sent = new Set<string>();
+  for (const [word, names] of parametersOf(written))
+    for (const name of names) {
+      if (sent.has(name)) refuse([word], `sends ${name}, which is sent already: write another parameter`);
+      sent.add(name);
+      if (Object.hasOwn(written.query, name))
+        refuse(['query', name], 'is sent by another setting of this file: remove it');
+    }
   for (const [name, value] of Object.entries(written.query)) {
     if (SECRET_NAME.test(name))
       refuse(['query', name], 'looks like a key or password: remove it; keys come from the account');
@@ -289,7 +316,9 @@ function refuseQuery(written: Words, refuse: Refuse): void {
 function refuseColumns(declaration: OwnDeclaration, refuse: Refuse): void {
   const { key, fields, parts, parents, volatile, notes, rest } = declaration;
   const all = [...key, ...fields];
-  refuseNames(all, parents === null ? [] : [parents.column], (message) => refuse(['columns'], message));
+  const given = parts.flatMap(({ name, count }) => (count === null ? [] : [cutOffName(name)]));
+  const others = parents === null ? given : [...given, parents.column];
+  refuseNames(all, others, (message) => refuse(['columns'], message));
   if (parents !== null && (!NAME.test(parents.column) || SHARED.test(parents.column)))
     refuse(
       ['for'],
@@ -315,11 +344,22 @@ function refuseColumns(declaration: OwnDeclaration, refuse: Refuse): void {
   for (const one of Object.keys(notes))
     if (!known.has(one))
       refuse(['notes', one], 'is about a field that is not a column: name a field of columns or each');
-  for (const one of declaration.leave_out)
-    if (known.has(one) || one === declaration.date)
-      refuse(['leave_out'], `cuts out ${one}, which is a column: remove it from one of the two`);
+  const { date, rows } = declaration;
+  const read = [...known, ...parts.map(({ count }) => count), date, rows].filter(
+    (one) => typeof one === 'string',
+  );
+  for (const one of declaration.leave_out) {
+    const lost = read.find((path) => path === one || path.startsWith(`${one}.`));
+    if (lost !== undefined)
+      refuse(['leave_out'], `cuts out ${lost}, which is read: remove it from one of the two`);
+  }
   if (all.length === 0 && parts.length === 0 && !rest)
     refuse(['columns'], 'is empty, and rest is false: nothing would be stored');
+}
+
+/** The column that says whether a list is cut off. */
+export function cutOffName(part: string): string {
+  return `${part}_is_cut_off`;
 }
 
 /** Column names that are repeated, or reserved in every table. */
@@ -331,7 +371,8 @@ function refuseNames(
   const seen = new Set(others);
   for (const { path, name } of fields) {
     const wayOut = `write "${path} as NAME"`;
-    if (SHARED.test(name))
+    if (/(?:^|\s)as(?:\s|$)/i.test(path)) refuse(`${path} is no FIELD as NAME`);
+    else if (SHARED.test(name))
       refuse(`${path} would be the column ${name}, which every table may have: ${wayOut}`);
     else if (!NAME.test(name))
       refuse(`${path} would be the column ${name}, which is not a valid name: ${wayOut}`);

@@ -6,8 +6,8 @@ import { isObject, misfits } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
 import { each, type Column, type Columns, type PartTable, type RowContext } from '../endpoints/table.ts';
 import { digestOf, readValue, restOf, SQL_TYPES, valueAt, without, type OwnField } from './columns.ts';
-import { answerSchema, dayOfRow, isCutOff } from './answer.ts';
-import type { OwnDeclaration, OwnPart } from './declaration.ts';
+import { answerSchema, dayOfRow, isCutOff, misfitsOf } from './answer.ts';
+import { cutOffName, type OwnDeclaration, type OwnPart } from './declaration.ts';
 import { pagingOf } from './pages.ts';
 
 /** A row of an answer, with its day if it has one. */
@@ -223,9 +223,10 @@ function itemSchema(declaration: OwnDeclaration) {
       const row = isObject(value) ? value['row'] : undefined;
       const odd = fields.filter(({ path, type }) => readValue(valueAt(row, path), type) === undefined);
       const lists = parts.filter(({ field }) => !Array.isArray(valueAt(row, field)));
-      return [...odd.map(({ path }) => path), ...lists.map(({ field }) => field)].map((path) => {
+      const ofRow = [...odd.map(({ path }) => path), ...lists.map(({ field }) => field)].map((path) => {
         return { path, value: valueAt(row, path) ?? null };
       });
+      return [...ofRow, ...parts.flatMap((part) => misfitsOf(part, valueAt(row, part.field)))];
     },
   });
 }
@@ -245,7 +246,8 @@ function columnsOf({ notes }: OwnDeclaration, fields: readonly OwnField[], place
     fields.map(({ path, name, type }) => {
       const what = ` ${place}${path}`;
       const note = notes[`${place}${path}`];
-      const text = note === undefined ? `Field${what}; ${NOT_KNOWN}` : `Field${what}: ${note}`;
+      const text =
+        note === undefined ? `Field${what}; ${NOT_KNOWN}` : `Field${what}: ${note.replace(/\.?$/, '.')}`;
       return [
         name,
         ownColumn(SQL_TYPES[type], text, ({ row }) => readValue(valueAt(row, path), type) ?? null),
@@ -278,7 +280,7 @@ function cutOffColumns({ parts }: OwnDeclaration): Columns<OwnItem> {
     parts.flatMap((part) => {
       if (part.count === null) return [];
       const meaning = `True when ${part.field} had fewer entries than ${part.count} states, so that the stored ones stayed.`;
-      return [[`${part.name}_is_cut_off`, ownColumn('boolean', meaning, ({ row }) => isCutOff(part, row))]];
+      return [[cutOffName(part.name), ownColumn('boolean', meaning, ({ row }) => isCutOff(part, row))]];
     }),
   );
 }

@@ -1,6 +1,15 @@
 import { parseInstant, dayOf, type Day, type DayRange } from '../day.ts';
 import { isObject, numberOf } from '../endpoints/field.ts';
-import { dayOfRow, isCutOff, keyOfRow, listsIn, missingRows, promiseOf, rowsIn } from './answer.ts';
+import {
+  dayOfRow,
+  isAddress,
+  isCutOff,
+  keyOfRow,
+  listsIn,
+  missingRows,
+  promiseOf,
+  rowsIn,
+} from './answer.ts';
 import { columnNameOf, OWN_TYPES, readValue, valueAt, type OwnType } from './columns.ts';
 import { isSharedName, type OwnDeclaration } from './declaration.ts';
 
@@ -104,7 +113,9 @@ function* findingsOf(
   yield* ofFields(declaration, rows);
   yield* ofParts(declaration, rows);
   if (limit !== null && rows.length >= limit.rows)
-    yield remark(`the answer has as many rows as limit allows (${limit.rows}): further rows are not stored`);
+    yield remark(
+      `the answer has as many rows as limit allows (${limit.rows}): ${declaration.ask === 'series' ? 'a sync asks in halves, down to one day' : 'further rows are not stored'}`,
+    );
 }
 
 export function problem(text: string): Finding {
@@ -116,6 +127,10 @@ function remark(text: string): Finding {
 }
 
 function* ofPages({ pages }: OwnDeclaration, body: unknown): Generator<Finding> {
+  if (pages?.by === 'cursor' && isAddress(valueAt(body, pages.names.next)))
+    yield problem(
+      `${pages.names.next} is an address, which a cursor does not send: write pages: number or offset with the parameters in it`,
+    );
   if (pages?.by !== 'number') return;
   const { total, totalPages } = pages.names;
   if ([total, totalPages].some((path) => numberOf(valueAt(body, path)) !== undefined)) return;

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { usageError } from '../errors.ts';
 import { replaceFile } from '../files.ts';
-import { archiveFiles, lineSchema } from '../load/raw-archive.ts';
+import { archiveFiles, headerSchema, lineSchema } from '../load/raw-archive.ts';
 import { inOrder, listArchivedRuns } from '../load/read-archive.ts';
 import { counted } from '../quantity.ts';
 import type { SyncContext } from '../run/sync-request.ts';
@@ -179,10 +179,14 @@ async function linesOf(dir: string, name: string, isRemoved: boolean): Promise<n
   if (!existsSync(dir)) return 0;
   let found = 0;
   for (const { path } of await archiveFiles(dir)) {
-    const lines = linesIn(path);
-    const kept = lines.filter((line) => !isOf(line, name));
+    const [first = '', ...lines] = linesIn(path);
+    const kept = lines.filter((line) => pageOf(line, name) === null);
     found += lines.length - kept.length;
-    if (isRemoved && kept.length < lines.length) replaceFile(path, gzipSync(kept.join('\n')), 0o600);
+    if (!isRemoved || kept.length === lines.length) continue;
+    const header = headerSchema.parse(JSON.parse(first));
+    // Each answer has one first page.
+    const dropped = (header.dropped ?? 0) + lines.filter((line) => pageOf(line, name) === 1).length;
+    replaceFile(path, gzipSync([JSON.stringify({ ...header, dropped }), ...kept].join('\n')), 0o600);
   }
   return found;
 }
@@ -195,10 +199,11 @@ function linesIn(path: string): string[] {
   }
 }
 
-const ofEndpoint = lineSchema.pick({ endpoint: true });
+const ofEndpoint = lineSchema.pick({ endpoint: true, page: true });
 
-function isOf(line: string, name: string): boolean {
-  if (!line.includes(JSON.stringify(name))) return false;
+/** The page that a line holds of an answer of the endpoint; null for any other line. */
+function pageOf(line: string, name: string): number | null {
+  if (!line.includes(JSON.stringify(name))) return null;
   const read = ofEndpoint.safeParse(JSON.parse(line));
-  return read.success && read.data.endpoint === name;
+  return read.success && read.data.endpoint === name ? read.data.page : null;
 }

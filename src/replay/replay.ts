@@ -221,7 +221,7 @@ export interface ReplayedRun {
   only?: string;
 }
 
-/** Loads the answers of one file as its run did. @returns the number of complete answers in the file @throws AnswerlakeError (storage) */
+/** Loads the answers of one file as its run did. @returns the number of complete answers that the file had @throws AnswerlakeError (storage) */
 export async function replayRun(
   context: { signal: AbortSignal; version: string },
   connection: Connection,
@@ -259,7 +259,7 @@ export async function replayRun(
     }
     batch = [];
   };
-  let read = 0;
+  let read = run.dropped ?? 0;
   const asked = new Set<Endpoint>();
   for await (const { answer } of answers) {
     const { endpoint: name } = answer.slice;

@@ -199,15 +199,16 @@ function alarmsAfter(facts: Facts): AlarmRow[] {
     const isOwn = one.scope === 'project';
     const isNew = !hadRow(one);
     const isLetGo = reason === 'refused' && isOfPlan({ ...one, isNew });
+    const isMissing = one.declared.isExtra && reason === 'refused' && isLacking({ ...one, isNew });
     const key = { ...seriesOf(one), scope_id: scopeIdOf(one, reason, { asked, known }), reason };
+    const before = known.get(keyOf(key)) ?? null;
     const seen = {
       isRecent,
-      isOld: isOld || (reason === 'refused' && !isOwn),
+      isOld: isOld || isMissing || (reason === 'refused' && !isOwn),
       takesAll: isOwn && one.project_id !== '' && one.gotNothing && !isLetGo,
     };
-    const next = nextAlarm(known.get(keyOf(key)) ?? null, seen, syncDay);
-    const isKnown = one.declared.isExtra && reason === 'refused' && isLacking({ ...one, isNew });
-    const knownSince = next.knownSince ?? (isKnown ? syncDay : null);
+    const next = nextAlarm(before, seen, syncDay);
+    const knownSince = next.knownSince ?? (isMissing ? (before?.knownSince ?? syncDay) : null);
     after.set(keyOf(key), { ...key, ...next, knownSince, message });
   }
   const lost = lostAfter(facts);

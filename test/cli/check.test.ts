@@ -251,3 +251,20 @@ it('check names what killed readers left, and the folder that other readers shar
   mkdirSync(join(folder, 'data', 'answers.duckdb.tmp'));
   expect((await found(config))['temporary files']).toEqual(warning(/temp_directory/));
 });
+
+it('answerlake check fails where a table of one’s own needs replay --recreate; demo in the future writes nothing', async () => {
+  const { run, folder, simulator } = await openWorld();
+  simulator.override('/own/things', () => ({ status: 200, body: [{ id: 'a', n: 1 }] }));
+  const path = join(folder, 'endpoints', 'things.yaml');
+  mkdirSync(join(folder, 'endpoints'));
+  const yaml = 'path: /own/things\nkey: [id]\ncolumns: { integer: [n] }\n';
+  writeFileSync(path, yaml);
+  await run(['sync', '--endpoint', 'things']);
+  writeFileSync(path, yaml.replace('integer', 'text'));
+  const { code, stdout } = await run(['check']);
+  expect(code).toBe(2);
+  expect(stdout).toContain('--endpoint things --recreate');
+  const directory = join(folder, 'later');
+  expect((await run(['demo', '--today', '2999-01-01', '--directory', directory])).code).toBe(2);
+  expect(existsSync(directory)).toBe(false);
+});

@@ -67,7 +67,33 @@ it.each([
   [
     'a field that is cut out and a column',
     'columns: { text: [a] }\nleave_out: [a]',
-    'leave_out: cuts out a, which is a column',
+    'leave_out: cuts out a, which is read',
+  ],
+  [
+    'an object that is cut out and has a column',
+    'columns: { text: [a.b] }\nleave_out: [a]',
+    'leave_out: cuts out a.b, which is read',
+  ],
+  [
+    'a count that is cut out',
+    'each: { l: { count: n, text: [b] } }\nleave_out: [n]',
+    'leave_out: cuts out n, which is read',
+  ],
+  [
+    'a place of the rows that is cut out',
+    'rows: data.items\nleave_out: [data]',
+    'leave_out: cuts out data.items, which is read',
+  ],
+  [
+    'a column that an own list gives',
+    'columns: { boolean: [lIsCutOff] }\neach: { l: { count: n, text: [b] } }',
+    'lIsCutOff would be the column l_is_cut_off, which appears twice',
+  ],
+  ['half an as', 'columns: { text: [a as b c] }', 'a as b c is no FIELD as NAME'],
+  [
+    'one parameter for two words of pages',
+    'pages: { by: offset, names: { offset: o, limit: o } }',
+    'pages: sends o, which is sent already',
   ],
   ['limit beside pages', 'pages: number\nlimit: { limit: 5 }', 'limit: is for an answer of one page'],
 ])('%s is refused with its line', (_what, more, expected) => {
@@ -82,6 +108,20 @@ it.each([
   expect(problemsOf({ 'tags.yaml': `path: '${path}'\nkey: [id]\n` })[0]).toContain(
     'must be a path below the base URL',
   );
+});
+
+test('one parameter is sent by one word, and a path has no template but {id}', () => {
+  const files = {
+    'a.yaml': 'path: /a\nask: series\ndays: [day, day]\n',
+    'b.yaml': 'path: /b\nask: series\nscopes: { monitor: m, model: endDate }\ndays: [start, endDate]\n',
+    'c.yaml': 'path: /c/{first_day}\nkey: [id]\n',
+    'd.yaml': 'path: /d\nkey: [id]\npages: number\nquery: { total: 3 }\n',
+  };
+  expect(problemsOf(files)).toEqual([
+    expect.stringContaining('a.yaml:3 days: sends day, which is sent already'),
+    expect.stringContaining('b.yaml:3 scopes: sends endDate, which is sent already'),
+    expect.stringContaining('c.yaml:1 path: has {first_day}: only {id} is known'),
+  ]);
 });
 
 it.each([

@@ -84,7 +84,19 @@ it.each([
     'a limit that was reached',
     `${LIST}limit: { size: 2 }`,
     { things: two },
-    /^the answer has as many rows as limit allows \(2\)/,
+    /^the answer has as many rows as limit allows \(2\): further rows are not stored/,
+  ],
+  [
+    'a next page that is an address',
+    `${LIST}pages: { by: cursor, names: { next: next, cursor: page } }`,
+    { things: two, next: 'https://a.example/things?page=2' },
+    /^! next is an address, which a cursor does not send/,
+  ],
+  [
+    'more pages that are promised beside the rows',
+    LIST.replace('rows: things', 'rows: data.things'),
+    { data: { things: two, meta: { totalPages: 2 } } },
+    /^! data\.meta\.totalPages is 2 and one page/,
   ],
 ])('%s is named with what to write', (...[, yaml, body, words]) => {
   expect(findings(yaml, body)[0]).toMatch(words);

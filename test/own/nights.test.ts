@@ -156,3 +156,26 @@ test('a dated row is of its UTC day, also where it is midnight in its own offset
   for (const table of Object.keys(files))
     expect(await rig.rows(`select id, date from own.${table} order by id`)).toEqual(expected);
 });
+
+test('a value in a list inside a row that does not fit is drift, and an id beyond 2^53 refuses its row', async () => {
+  const words = 'key: [id]\ncolumns: { text: [other] }\n';
+  await using rig = await openOwn({
+    things: `path: /own/things\n${words}each: { links: { integer: [rank] }, marks: integer }\n`,
+  });
+  const body = [
+    { id: 'a', other: 'x', links: [{ rank: 1 }, { rank: 'first' }], marks: [1, 'two'] },
+    { id: 2 ** 60, other: 2 ** 60, links: [], marks: [] },
+  ];
+  rig.answer('/own/things', () => ({ status: 200, body }));
+  await rig.night('2026-07-14', { endpoints: ['things'] });
+  const drift = "select path, sample from meta.drift where endpoint = 'things' order by path";
+  expect(await rig.rows(drift)).toEqual([
+    { path: '[].links[].rank', sample: '"first"' },
+    { path: '[].marks[]', sample: '"two"' },
+    { path: '[].other', sample: '1152921504606847000' },
+  ]);
+  expect(await rig.rows('select reason from meta.rejects')).toEqual([
+    { reason: 'id: is no text, and the key needs it' },
+  ]);
+  expect(await rig.rows('select id from own.things')).toEqual([{ id: 'a' }]);
+});
