@@ -1,5 +1,5 @@
 -- Question: Which AI models mention us most and least, last 28 final days?
--- Words: ChatGPT against Gemini, best model, answers by model
+-- Words: ChatGPT against Gemini, which model is better or best, answers by model
 -- Grain: one row per project and model
 -- Key: project_id, model_id
 -- Columns: project_id, project_name, model_id, model_name, is_deprecated_model, days_with_data, responses, mentions,

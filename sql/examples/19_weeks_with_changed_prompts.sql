@@ -1,4 +1,5 @@
 -- Question: Did share of voice move because the set of prompts changed?
+-- Words: share of voice by week, weekly
 -- Grain: one row per project and ISO week, whole weeks only
 -- Key: project_id, week_start
 -- Columns: project_id, project_name, week_start, days_with_data, prompts_created, prompts_deleted, responses,

@@ -15,6 +15,16 @@ it.each([
   ['which pages do bots read most', 'pages_crawlers_ask_for'],
   ['is the data fresh', 'freshness_and_gaps'],
   ['new rivals we do not track', 'untracked_rivals'],
+  ['why did visibility drop last month', 'why_visibility_moved'],
+  ['are we on track for our goal', 'targets_on_course'],
+  ['prompts where we never appear', 'best_and_worst_prompts'],
+  ['is chatgpt or gemini better for us', 'share_of_voice_by_model'],
+  ['can i trust yesterdays numbers', 'days_to_trust'],
+  ['new competitors showing up', 'untracked_rivals'],
+  ['domains that stopped citing us', 'new_and_lost_domains'],
+  ['share of voice by week', 'weeks_with_changed_prompts'],
+  ["a figure in last month's report is different now", 'restated_since_monthly_report'],
+  ['clients that need attention', 'all_clients_at_once'],
 ])('the first example for "%s" is %s', (words, name) => {
   expect(searchExamples(words)[0]?.name).toBe(name);
 });
