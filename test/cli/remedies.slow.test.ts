@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { BUILT } from '../support/program.ts';
@@ -29,10 +28,8 @@ it('a file of 0.1 that is moved away, as its refusal says, is rebuilt from the a
   const world = await openSynced();
   for (const path of [world.published, workingPath(world.published)]) {
     rmSync(path);
-    await using database = await openDatabase({ path });
-    await (
-      await database.connect()
-    ).run(
+    await changeFile(
+      path,
       `create schema meta; create table meta.migrations (version integer, name varchar, applied_at timestamp);
        insert into meta.migrations values (10, 'parts', '2026-01-01'); create table meta.settings (name varchar, value varchar);
        create table meta.runs (run_id varchar, started_at timestamp, finished_at timestamp)`,

@@ -7,8 +7,8 @@ import { loadConfig } from '../../src/config/file.ts';
 import { ConfigurationError } from '../../src/config/yaml.ts';
 import { shellWord } from '../../src/errors.ts';
 import { explainFailure, explainSystemError, foreignOwner } from '../../src/warehouse/failure.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
+import { changeFile } from '../support/file-reader.ts';
 import { openFolder } from '../support/folder.ts';
 import { CONFIG, openPublished } from './published.ts';
 import { cli, fails } from './run.ts';
@@ -206,10 +206,8 @@ it.each([
   const path = join(folder, 'data', 'answers.duckdb');
   for (const file of [path, workingPath(path)]) {
     rmSync(file, { force: true });
-    await using database = await openDatabase({ path: file });
-    await (
-      await database.connect()
-    ).run(
+    await changeFile(
+      file,
       `create schema meta; create table meta.migrations (version integer, name varchar, applied_at timestamp);
        insert into meta.migrations values (10, 'parts', '2026-01-01')`,
     );
@@ -227,10 +225,7 @@ it.each([
 ])('%s in place of the published file is refused, not called a bug', async (_, sql) => {
   const { published, run } = await openPublished();
   rmSync(published);
-  {
-    await using database = await openDatabase({ path: published });
-    await (await database.connect()).run(sql || 'checkpoint');
-  }
+  await changeFile(published, sql || 'checkpoint');
   for (const argv of [['query', 'select 1'], ['status']]) {
     const { code, stderr } = await run(argv);
     expect([code, stderr]).toEqual([7, expect.stringContaining('move it away or configure another path')]);

@@ -170,7 +170,7 @@ it.each<[string, MetricRequest]>([
     { name: 'visibility', from: '2027-01-01', to: '2027-02-01' },
   ],
   [
-    'from (2026-06-02) lies after to (2026-06-01)',
+    'from (2026-06-02) is after to (2026-06-01)',
     { name: 'visibility', from: '2026-06-02', to: '2026-06-01' },
   ],
 ])('a question that cannot be answered says what can be asked: %s', async (words, request) => {

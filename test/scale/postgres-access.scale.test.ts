@@ -1,10 +1,11 @@
 import { chmodSync, copyFileSync, readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { openDatabase, openMemoryDatabase } from '../../src/warehouse/database.ts';
+import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { SCHEMAS } from '../../src/warehouse/tables.ts';
 import { openRig } from '../flow/rig.ts';
 import { withPublished } from '../publish/warehouse-files.ts';
+import { changeFile } from '../support/file-reader.ts';
 import { newDatabase } from './fleet.ts';
 import { bringTo, connect, rounded, targetAt } from './target-content.ts';
 
@@ -57,17 +58,13 @@ it('a reader sees its organization alone in every relation after an upgrade, whi
   await rig.sync();
   await using memory = await openMemoryDatabase();
   const connection = await memory.connect();
-  const change = async (path: string, sql: string): Promise<void> => {
-    await using file = await openDatabase({ path });
-    await (await file.connect()).run(sql);
-  };
   for (const [version, script] of Object.entries(SCRIPTS)) {
     const url = await newDatabase();
     const owner = await connect(url);
     const path = `${rig.folder}/${version}.duckdb`;
     copyFileSync(rig.config.warehouse.path, path);
     chmodSync(path, 0o600);
-    await change(
+    await changeFile(
       path,
       "update core.projects set organization_id = case project_id when (select min(project_id) from core.projects) then 'org-1' else 'org-2' end",
     );
@@ -76,7 +73,7 @@ it('a reader sees its organization alone in every relation after an upgrade, whi
     await owner.query(`grant answerlake_reader to ${READER}; ${OLD}`);
     await owner.query('insert into access.readers values ($1, $2)', [READER, 'org-1']);
 
-    await change(
+    await changeFile(
       path,
       `${NOTES}; update meta.settings set value = value || ' later' where name = 'published_at'`,
     );

@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync, renameSync, rmSync 
 import { expect, it } from 'vitest';
 import { publish } from '../../src/publish/publish.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
+import { changeFile } from '../support/file-reader.ts';
 import { Scratch } from '../support/folder.ts';
 import { writeAndDie } from './held-file.ts';
 
@@ -55,26 +56,21 @@ it('a restored working file beside a newer published one gives way to it, and is
 it('runs that only the retention of the logs removed are no restored backup', async () => {
   using scratch = new Scratch();
   const publishedPath = await publishNights(scratch, ['1', '2']);
-  {
-    const { database } = await openWorkingFile({ tables, publishedPath, now: NOW });
-    await using open = database;
-    // The next run removed the first one, and changed nothing that would be published.
-    await (await open.connect()).run("update meta.runs set run_id = '3', sequence = 3 where run_id = '1'");
-  }
+  // The next run removed the first one, and changed nothing that would be published.
+  await changeFile(
+    workingPath(publishedPath),
+    "update meta.runs set run_id = '3', sequence = 3 where run_id = '1'",
+  );
   expect(await runsOf(publishedPath)).toEqual({ runs: ['2', '3'], notices: [] });
 });
 
 it('a working file restored from the middle of a run gives way to the published file with the end', async () => {
   using scratch = new Scratch();
   const publishedPath = await publishNights(scratch, ['1', '2']);
-  {
-    const { database } = await openWorkingFile({ tables, publishedPath, now: NOW });
-    await using open = database;
-    const connection = await open.connect();
-    await connection.run(
-      "update meta.runs set finished_at = null, status = 'running' where run_id = '2'; delete from meta.settings where name = 'published_file'",
-    );
-  }
+  await changeFile(
+    workingPath(publishedPath),
+    "update meta.runs set finished_at = null, status = 'running' where run_id = '2'; delete from meta.settings where name = 'published_file'",
+  );
   expect((await runsOf(publishedPath)).notices).toEqual(['set_aside', 'rebuilt']);
 });
 

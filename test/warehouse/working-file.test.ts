@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { publish } from '../../src/publish/publish.ts';
-import { openDatabase } from '../../src/warehouse/database.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { madeOnce, prepareWorkingFile } from '../support/made-once.ts';
+import { changeFile } from '../support/file-reader.ts';
 import { Scratch } from '../support/folder.ts';
 import { writeAndDie } from './held-file.ts';
 
@@ -110,33 +110,22 @@ it('the working file is not opened when the published file is a link to nothing'
   expect(existsSync(scratch.path('.answers.work.duckdb'))).toBe(false);
 });
 
-it('openWorkingFile takes over what a killed process had committed', async () => {
-  using scratch = new Scratch();
-  const first = await openIn(scratch);
-  first.database.close();
-  await writeAndDie(first.path, `insert into meta.settings values ('start_date', '2025-01-01')`);
-  const second = await openIn(scratch);
-  await using database = second.database;
-  expect(second.notices).toEqual([]);
-  expect(
-    await (
-      await database.connect()
-    ).rows("select count(*) as n from meta.settings where name = 'start_date'"),
-  ).toEqual([{ n: 1 }]);
-});
-
-it('openWorkingFile sets file and write-ahead log aside when the log is damaged', async () => {
+it.each([
+  ['takes over what a killed process had committed', false, [], 1],
+  ['sets file and log aside when the log is damaged', true, ['set_aside', 'set_aside', 'created'], 0],
+])('openWorkingFile %s', async (...[, isDamaged, events, rows]) => {
   using scratch = new Scratch();
   const first = await openIn(scratch);
   first.database.close();
   await writeAndDie(first.path, `insert into meta.settings values ('start_date', '2025-01-01')`);
   const log = readFileSync(`${first.path}.wal`);
-  writeFileSync(`${first.path}.wal`, log.fill(0x55, log.length - 40, log.length - 20));
+  if (isDamaged) writeFileSync(`${first.path}.wal`, log.fill(0x55, log.length - 40, log.length - 20));
   const second = await openIn(scratch);
   await using database = second.database;
-  expect(second.notices.map(({ event }) => event)).toEqual(['set_aside', 'set_aside', 'created']);
-  expect(existsSync(`${first.path}.wal.corrupt-20250601T120000Z`)).toBe(true);
-  expect(await (await database.connect()).rows("from meta.settings where name = 'start_date'")).toEqual([]);
+  expect(second.notices.map(({ event }) => event)).toEqual(events);
+  expect(existsSync(`${first.path}.wal.corrupt-20250601T120000Z`)).toBe(isDamaged);
+  const stored = "from meta.settings where name = 'start_date'";
+  expect(await (await database.connect()).rows(stored)).toHaveLength(rows);
 });
 
 it('openWorkingFile removes what other processes left half made, whatever their ids: it holds the lock', async () => {
@@ -187,9 +176,7 @@ it('openWorkingFile refuses a file of a newer answerlake and leaves it alone', a
 
 it('openWorkingFile refuses a database of something else', async () => {
   using scratch = new Scratch();
-  const other = await openDatabase({ path: workingPath(scratch.path('answers.duckdb')) });
-  await (await other.connect()).run('create table theirs (n bigint)');
-  other.close();
+  await changeFile(workingPath(scratch.path('answers.duckdb')), 'create table theirs (n bigint)');
   await expect(openIn(scratch)).rejects.toMatchObject({ exitCode: 7, problem: 'foreign' });
 });
 
