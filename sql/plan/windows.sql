@@ -4,7 +4,7 @@ select
   endpoint, project_id as "projectId", scope, scope_id as "scopeId", grain, window_kind as "windowKind",
   date as start, last_day as "end", true as "isSettled"
 from x
-where is_settled and (window_kind not like 'last_%' or last_day = {{today}} - 1)
+where is_settled and (window_kind not like 'last_%' or last_day = {{today}} - 1) and not {{has_late_day}}
 union all
 select endpoint, project_id, scope, scope_id, grain, window_kind, date, last_day, false
 from x

@@ -162,6 +162,7 @@ function known(name: 'ranges' | 'windows' | 'begins' | 'closed-windows', questio
   const parts = {
     asked_days: readSql('plan/asked-days', { ...values, last_day: askedEndSql('a') }),
     project_has_row: readSql('plan/project-has-row'),
+    has_late_day: readSql('plan/has-late-day'),
   };
   return readSql(`plan/${name}`, { ...values, ...parts });
 }

@@ -32,7 +32,8 @@ against the simulator over real HTTP, with real DuckDB files) and writes this pa
   needs three such days, with exit code 3 on each.
 - What looks as if the server had ignored the question is asked about once more. An ordinary night has no such question.
 - One odd entry takes no other with it, and one answer never ends a run. A measure that cannot be read is NULL.
-- A day without rows is settled only by a second answer, and a closed window is asked again only while the server remembers its days.
+- A day without rows is settled only by a second answer. A closed window is asked again only while the server remembers its days, and once
+  more after figures of its days came late.
 - What stays wrong ends runs with 3 for three days and is listed as known from then on. A series of which nothing new comes ends every
   run with 3, unless the plan lacks it. A series that the server answers again is back on the next night, its filters and older days at the latest on the night after.
 - A printed remedy is tried by a test in the state that prints it.
