@@ -11,7 +11,7 @@ select
     ) as is_settled,
   x.state = 'unconfirmed' and x.reason is null and coalesce(x.first_on < {{today}}, true) as is_unconfirmed
 from (
-  select a.*, t.asked_with as asked_today_with, t.asked_limit, t.lookback_days, t.final_after_days, {{last_day}} as last_day
+  select a.*, t.asked_with as asked_today_with, t.asked_limit, t.series, t.lookback_days, t.final_after_days, {{last_day}} as last_day
   from meta.asked_days a join temp.asked_today t on t.endpoint = a.endpoint
 ) x
 where x.reason = 'too_old' or x.asked_on is null

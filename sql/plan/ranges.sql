@@ -1,8 +1,8 @@
 -- One row per run of adjacent periods of a series that are settled, or that need a second question.
-with days as materialized (
+with asked as materialized (
   -- A row that is missing is asked about with its neighbours, not as a range of its own.
   select
-    endpoint, project_id, scope, scope_id, grain, window_kind, date, last_day, is_unconfirmed,
+    endpoint, project_id, scope, scope_id, grain, window_kind, date, last_day, asked_on, first_on, is_unconfirmed,
     is_settled or coalesce(reason = 'vanishing' and last_day < {{today}} - lookback_days, false) as is_settled,
     case grain
       when 'week' then (date - date '0001-01-01') // 7
@@ -11,6 +11,8 @@ with days as materialized (
     end as period
   from ({{asked_days}}) where window_kind is null and (is_settled or is_unconfirmed or reason = 'vanishing')
 ),
+late as (from asked x where grain in ('week', 'month') and is_settled and {{has_late_day}}),
+days as (from asked x where not exists (from late n where {{same_series}} and n.date = x.date)),
 kinds as (
   select *, true as kind from days where is_settled
   union all

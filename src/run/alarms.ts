@@ -167,7 +167,8 @@ async function readHadRow(
   const had = new Set(rows.map(pairOf));
   for (const { endpoint, project_id: id, declared } of refused) {
     const { cut, outputs } = declared;
-    if (cut.kind !== 'list') continue;
+    // The table of a list that belongs to no project has no project_id.
+    if (cut.kind !== 'list' || declared.askedPer !== 'project') continue;
     const sql = `select 1 from ${quoteStored(outputs[0].table)} where project_id = $1 limit 1`;
     if ((await connection.rows(sql, [id])).length > 0) had.add(pairOf({ endpoint, project_id: id }));
   }

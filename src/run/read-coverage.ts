@@ -159,10 +159,14 @@ function known(name: 'ranges' | 'windows' | 'begins' | 'closed-windows', questio
     same_series: haveSame(SERIES, 'n', 'x'),
     same_kind: haveSame([...SERIES, 'kind'], 'n', 'k'),
   };
+  const ofSeries =
+    name === 'ranges'
+      ? haveSame(['endpoint', 'scope', 'scope_id'], 'd', 'x')
+      : "d.endpoint = x.series and d.scope = 'project'";
   const parts = {
     asked_days: readSql('plan/asked-days', { ...values, last_day: askedEndSql('a') }),
     project_has_row: readSql('plan/project-has-row'),
-    has_late_day: readSql('plan/has-late-day'),
+    has_late_day: readSql('plan/has-late-day', { of_series: ofSeries }),
   };
   return readSql(`plan/${name}`, { ...values, ...parts });
 }
