@@ -102,51 +102,6 @@ it('a closed month is asked again inside the look-back where the server remember
   ]);
 });
 
-it('a closed month is asked again when figures of its days come after its look-back', async () => {
-  const options = { world: 'small', today: '2026-07-01', startDate: '2026-05-20' } as const;
-  await using rig = await openRig({ ...options, change: withSync({ scopes: {}, windows: ['month'] }) });
-  const isLate = (): boolean => rig.simulator.today < '2026-07-11';
-  rig.alter('/api/v1/responses/sentiment-time-series', (body) =>
-    (body as Row[]).filter((row) => !isLate() || dated(row) < '2026-06-28'),
-  );
-  rig.alter('/api/v1/responses/summary', (body, { endDate = '' }) =>
-    isLate() && endDate >= '2026-06-28' ? { ...(body as Row), totalResponses: 7 } : body,
-  );
-  const request = { endpoints: ['response_summary', 'response_sentiment'] };
-  await nights(rig, ['2026-07-01', '2026-07-10'], request);
-  const june = "select total_responses as n from core.response_summary where window_start = '2026-06-01'";
-  expect(await rig.workingRows(june)).toEqual([{ n: 7 }]);
-  const runs = await nights(rig, ['2026-07-11', '2026-07-13'], request);
-  const days =
-    "select sum(positive + negative + neutral + unknown)::bigint as n from core.response_sentiment where date between '2026-06-01' and '2026-06-30'";
-  expect(await rig.workingRows(june)).toEqual(await rig.workingRows(days));
-  const [first = 0, , last = 0] = runs.map(({ requests }) => requests);
-  expect([runs.map(({ exit }) => exit), first - last]).toEqual([[0, 0, 0], 1]);
-});
-
-it('a closed month of a series is asked again when figures of its days come after its look-back', async () => {
-  const options = { world: 'small', today: '2026-07-01', startDate: '2026-06-01' } as const;
-  const change = withSync({ scopes: {}, grains: ['day', 'month'] });
-  await using late = await openRig({ ...options, change });
-  late.alter('/api/v1/analytics/brands/visibility-over-time', (body, { granularity, limit }) => {
-    if (late.simulator.today >= '2026-07-11') return undefined;
-    if (granularity === 'daily') return (body as Row[]).filter((row) => dated(row) < '2026-06-28');
-    return (body as Row[]).map((row) =>
-      dated(row) < '2026-07-01' ? { ...row, mentionCount: Number(limit) } : row,
-    );
-  });
-  const request = { endpoints: ['brand_visibility'] };
-  await nights(late, ['2026-07-01', '2026-07-10'], request);
-  const runs = await nights(late, ['2026-07-11', '2026-07-13'], request);
-  await using fresh = await openRig({ ...options, today: '2026-07-13', change });
-  await fresh.pull(request);
-  const june =
-    "select brand_id, grain, mention_count as n from core.brand_visibility where date between '2026-06-01' and '2026-06-30' order by all";
-  expect(await late.workingRows(june)).toEqual(await fresh.workingRows(june));
-  const requests = runs.map((run) => run.requests);
-  expect(requests[1]).toBeLessThanOrEqual((requests[2] ?? 0) + 1);
-});
-
 it('events that a server of 60 days no longer lists stay', async () => {
   const options = { world: 'small', today: '2026-07-14', startDate: '2026-04-20' } as const;
   await using rig = await openRig({ ...options, firstDay: toDay('2026-04-01') });

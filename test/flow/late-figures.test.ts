@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { openRig, withSync, type Rig } from './rig.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const JUNE = { world: 'small', today: '2026-07-01', startDate: '2026-06-01' } as const;
+/** From this day on the server has the figures of the last days of June, which have left the look-back. */
+const ARRIVAL = '2026-07-11';
+
+function withoutNewest(rig: Rig, row: Row): boolean {
+  return rig.simulator.today >= ARRIVAL || String(row['date']).slice(0, 10) < '2026-06-28';
+}
+
+/** The nights until the figures have arrived, and the requests of the last three. */
+async function nights(rig: Rig, endpoints: readonly string[]): Promise<number[]> {
+  const requests: number[] = [];
+  for (const day of ['2026-07-01', '2026-07-08', '2026-07-10', ARRIVAL, '2026-07-12', '2026-07-13']) {
+    const report = await rig.night(day, { endpoints });
+    expect(report.exit_code).toBe(0);
+    requests.push(report.requests);
+  }
+  return requests.slice(3);
+}
+
+it('a closed month is asked again once when figures of its days come after its look-back', async () => {
+  await using rig = await openRig({ ...JUNE, change: withSync({ scopes: {}, windows: ['month'] }) });
+  rig.alter('/api/v1/responses/sentiment-time-series', (body) =>
+    (body as Row[]).filter((row) => withoutNewest(rig, row)),
+  );
+  rig.alter('/api/v1/responses/summary', (body, { startDate = '' }) =>
+    rig.simulator.today < ARRIVAL && startDate < '2026-07-01'
+      ? { ...(body as Row), totalResponses: 7 }
+      : body,
+  );
+  const [, again = 0, usual = 0] = await nights(rig, ['response_summary', 'response_sentiment']);
+  const month = "select total_responses as n from core.response_summary where window_start = '2026-06-01'";
+  const days = "from core.response_sentiment where date between '2026-06-01' and '2026-06-30'";
+  const sum = `select sum(positive + negative + neutral + unknown)::bigint as n ${days}`;
+  expect(await rig.rows(month)).toEqual(await rig.rows(sum));
+  expect(again - usual).toBe(1);
+});
+
+it('a closed month of a series is asked again once when figures of its days come after its look-back', async () => {
+  await using rig = await openRig({ ...JUNE, change: withSync({ scopes: {}, grains: ['day', 'month'] }) });
+  rig.alter('/api/v1/analytics/brands/visibility-over-time', (body, { granularity }) => {
+    const rows = body as Row[];
+    if (granularity === 'daily') return rows.filter((row) => withoutNewest(rig, row));
+    return rows.map((row) =>
+      withoutNewest(rig, { date: '2026-06-30' }) ? row : { ...row, mentionCount: 7 },
+    );
+  });
+  const [, again = 0, usual = 0] = await nights(rig, ['brand_visibility']);
+  const sums = (grain: string): string =>
+    `select brand_id, sum(mention_count)::bigint as n from core.brand_visibility where grain = '${grain}' and date between '2026-06-01' and '2026-06-30' group by all order by 1`;
+  expect(await rig.rows(sums('month'))).toEqual(await rig.rows(sums('day')));
+  expect(again - usual).toBeGreaterThanOrEqual(0);
+});
