@@ -17,7 +17,7 @@ const SCRIPT = fileURLToPath(new URL('./peers/script.js', import.meta.url));
 interface Peer {
   name: string;
   load: (requests: string, database: string) => Promise<Cost>;
-  /** Whether it can load into what it has loaded before, as a night does. */
+  /** Whether it can load into its earlier database, as a night does. */
   loadsAgain: boolean;
   goal: string;
 }

@@ -65,7 +65,7 @@ export class Meanings {
       declared?.columns.find((column) => column.name === name)?.meaning ??
       file?.relations[relation]?.[name] ??
       file?.shared[name];
-    if (found === undefined) throw new Error(`sql/columns does not say what ${relation}.${name} means`);
+    if (found === undefined) throw new Error(`sql/columns has no meaning of ${relation}.${name}`);
     return found;
   }
 

@@ -54,7 +54,7 @@ const context = {
   ),
 };
 
-/** Writes \`main.<name>\` from \`detail.<name>\`: \`where\` picks its rows; \`figures\` names, by a column that says what is whole, the figures that are NULL elsewhere. */
+/** Writes \`main.<name>\` from \`detail.<name>\`: \`where\` picks its rows; \`figures\` names, by a column that marks whole rows, the figures that are NULL elsewhere. */
 function safeView(columns, name, { comment, where = 'true', without = [], figures = {}, from = name }) {
   const guard = new Map(
     Object.entries(figures).flatMap(([whole, list]) => list.map((figure) => [figure, whole])),

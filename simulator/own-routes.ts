@@ -183,7 +183,7 @@ function mentions(request: RouteRequest): readonly ListEntry[] {
 
 const PAGES = { page: integer(1), size: integer(1, 100) };
 
-/** What the service offers beyond the documented endpoints, as far as it is known. */
+/** The service's known offers beyond the documented endpoints. */
 export const OWN_ROUTES: readonly Route[] = [
   listRoute({
     endpoint: 'responses',

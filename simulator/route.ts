@@ -87,7 +87,7 @@ export function showsEmpty(request: RouteRequest, bucket: Bucket): boolean {
   return style === 'null';
 }
 
-/** The entries of the page that a request asks for, `otherwise` as many as that, and what the answer says of the list. */
+/** The entries of the page that a request asks for, `otherwise` as many as that, and the paging fields of the answer. */
 export function pageOf<T>({ parameters, state }: RouteRequest, list: readonly T[], otherwise: number) {
   const { maxPageSize, totals } = state.options;
   const page = parameters.integer('page', 1);

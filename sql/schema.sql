@@ -461,14 +461,14 @@ table meta.columns (
   schema_name varchar not null, -- main, detail, core, meta or own.
   view_name varchar not null, -- Name of the view or table.
   column_name varchar not null, -- Name of the column.
-  meaning varchar not null, -- What it says, for people.
-  unit varchar, -- percent, percentage points, days, number and so on; NULL where there is none.
+  meaning varchar not null, -- The meaning in prose.
+  unit varchar, -- percent, percentage points, days, number and so on; NULL without a unit.
   adds varchar, -- never, what it adds up over (over days), or what not (not over brands); NULL where it is no figure.
   weigh_by varchar, -- Column to weigh it by in a mean.
   of varchar, -- Columns of which one value must be chosen or grouped by before it is added up; any of them does.
   source varchar, -- Requests or tables that it comes from, separated by commas.
   endpoints varchar, -- Names of the endpoints of that source (main.sync_gaps.endpoint), separated by commas.
-  divides varchar, -- What it tells apart and must not be mixed (scopes, grains): filter on one; else NULL.
+  divides varchar, -- The categories that it distinguishes and a query must not mix (scopes, grains): filter on one; else NULL.
   instead varchar, -- What to do in place of adding it up or averaging it.
   has_means boolean, -- True where a mean of it is right; NULL where it is no figure.
   is_repeated boolean not null, -- True where one value stands on several rows and counts once.
@@ -726,7 +726,7 @@ view detail.ai_traffic (
   crawler_requests_count bigint, -- Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Dated events of the API. One row per event. Source: GET v2 events.
@@ -768,7 +768,7 @@ view detail.brand_mention_share (
   own_mention_share_pct double, -- Share of your own brand, percent. Repeated on every row: do not sum or average: take the counts of the rows with is_own_brand.
   mention_rank bigint, -- Place by mentions in the period, 1 is most. Do not sum or average.
   is_whole_day boolean, -- False where figures were asked for before the period was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Visibility of your own brand beside each other brand. One row per project, grain, period, scope and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 analytics/brands/visibility-over-time.
@@ -794,7 +794,7 @@ view detail.brand_visibility_trend (
   own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not add over brands: take the row with is_own_brand.
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by that of daily_kpis.all_responses, and compare.
   is_whole_day boolean, -- False where figures were asked for before the period was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Citations and their rank over time. One row per project, grain, scope and period. Source: GET v1 citations/rank-analysis.
@@ -816,7 +816,7 @@ view detail.citation_rank_trend (
   previous_average_citation_rank double, -- Average rank of the period before that has data. Do not sum or average.
   average_citation_rank_change double, -- Change against that period; negative: better; NULL unless both periods are whole. Do not sum or average.
   is_whole_day boolean, -- False where figures were asked for before the period was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Cited domains per window, with new and lost ones against the window before (the month before, or the same number of days before: where that rolling window was never asked for, its days are added up). One row per project, window, scope and domain, lost domains included. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
@@ -868,7 +868,7 @@ view detail.competitor_gap (
   own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not add over brands: take the row with is_own_brand.
   is_own_brand_ahead boolean, -- True when a larger share of responses names your own brand; NULL when one side is unknown.
   is_whole_day boolean, -- False where figures were asked for before the period was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Share of responses that name each competitor, by model, newest window: the last 28 days or, where they are not asked for, another rolling window or the newest month. One row per project, scope, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. Source: GET v1 competitor-heatmap.
@@ -991,7 +991,7 @@ view detail.crawler_visitor_funnel (
   is_whole_crawler_requests boolean, -- True where crawlers were asked for after the day was over; NULL in main otherwise.
   is_whole_ai_visits boolean, -- True where visits were asked for after the day was over; NULL in main otherwise.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- All project figures of a day. Exactly one row per project and day, every day from the first to the last covered; NULL where there is no figure, never 0 in its place. Source: several endpoints, see the columns.
@@ -1031,7 +1031,7 @@ view detail.daily_kpis (
   is_whole_events boolean, -- True where events were asked for after the day was over; NULL in main otherwise.
   is_over boolean, -- False from the day of the newest sync of the project on. A day that was over may still have figures that were asked for too early: see is_whole_visibility and its kin.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Citations of each domain over time, with the period before and your own domain next to it. One row per project, grain, period, scope and domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
@@ -1055,7 +1055,7 @@ view detail.domain_citation_trend (
   citations_change bigint, -- Change against that period; NULL unless both periods are whole. Months differ in length. Do not sum.
   last_told_on date, -- First day of the newest period that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.
   is_whole_day boolean, -- False where figures were asked for before the period was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- How far differences of means of the adjusted series (detail.adjusted_days) stray by themselves, from its last 365 whole days. One row per project and measure (visibility, sentiment, share_of_voice). action_effects is judged by it. Source: the project series.
@@ -1099,7 +1099,7 @@ view detail.figure_days (
   numerator double, -- What to add up over days before dividing. Adds up over days of one figure.
   denominator double, -- What to divide by: answers, mentions or ranked citations of a share; 1 for a score or a count, so that the quotient of the sums is a mean of days. Adds up over days of one figure.
   spread double, -- Of net sentiment: positive and negative answers together; else NULL. Adds up over days of one figure.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- The governed figures: what metric and compare_periods answer. One row per figure.
@@ -1143,7 +1143,7 @@ view detail.landing_page_days (
   source varchar, -- Referrer, as the API names it; main.source_of gives its vendor.
   ai_visits_count bigint, -- Visits to the page from the referrer. The visits of the whole project (detail.ai_traffic) contain them. Adds up over days and sources. Source: GET v1 analytics/visitors/trend.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Share of voice with the prompts as the sample, and the interval of questions like these: t over prompts on the logit. From answers of an endpoint of your own (detail.own_answers), else from scope prompt where it is asked. One row per project, grain and period. Source: own.responses, GET v1 share-of-voice/time-series.
@@ -1169,7 +1169,7 @@ view detail.measure_days (
   numerator double, -- What to add up over days before dividing. Adds up over days of one measure.
   denominator double, -- What to divide by: responses for a share, 1 for a score or a number of the day. Adds up over days of one measure.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Figures of each AI model by day. One row per project, model and day with a figure, and one row (other) with the counts and the share that the project has and the listed models lack, where these have any. Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
@@ -1192,7 +1192,7 @@ view detail.model_kpis (
   is_whole_sentiment boolean, -- True where sentiment was asked for after the day was over; NULL in main otherwise.
   is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Citations by AI model, with the names of the model list. One row per project, window and model. Source: GET v1 citations/llm-sources, GET v1 models.
@@ -1231,7 +1231,7 @@ view detail.monitor_kpis (
   is_whole_sentiment boolean, -- True where sentiment was asked for after the day was over; NULL in main otherwise.
   is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Answers by prompt, from an endpoint of your own that is called responses and has prompt_id, date and mentioned_own_brand; without one it is empty. One row per project, prompt and whole day with answers. Source: own.responses.
@@ -1250,7 +1250,7 @@ view detail.project_days (
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- What people call a project, and whether it is still there. One row per project. Source: GET v2 auth/validate.
@@ -1309,7 +1309,7 @@ view detail.prompt_days (
   is_whole_sentiment boolean, -- True where sentiment was asked for after the day was over; NULL in main otherwise.
   is_whole_share_of_voice boolean, -- True where share of voice was asked for after the day was over; its figures are NULL in main otherwise.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Answers and visibility of each prompt in the two periods of detail.visibility_periods, told from the running totals of the prompt list, and what they add to the change of the project. One row per project, length of window and prompt, and one (other) for the answers of no listed prompt. Source: GET v1 prompts.
@@ -1385,7 +1385,7 @@ view detail.sentiment_split (
   net_sentiment_known_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
   net_sentiment_known_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Daily sentiment with its 7-day mean and the events of that day. One row per project, scope and day with a row of sentiment; events are counted per day first, so that they never multiply a day. Rows of scope monitor have the actions of the project and the prompt events of their own monitor. Source: GET v1 sentiment-time-series, GET v2 events.
@@ -1407,7 +1407,7 @@ view detail.sentiment_with_events (
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Share of voice over time, with the period before. One row per project, grain, scope and period. Source: GET v1 share-of-voice/time-series.
@@ -1433,7 +1433,7 @@ view detail.share_of_voice_trend (
   reported_previous_share_of_voice_pct double, -- Share of voice of the period before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
   reported_change_points double, -- Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.
   is_whole_day boolean, -- False where figures were asked for before the period was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Which days can be trusted. One row per project, endpoint, grain and period that the configuration asks for, up to the day before the newest run. Source: meta.expected_series and meta.asked_days.
@@ -1465,7 +1465,7 @@ view detail.sync_freshness (
   last_covered_date date, -- Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.
   last_row date, -- Newest day (UTC), or last day of a window, with a figure of the project itself; later answers had none. NULL for lists, and where none ever came.
   lag_days bigint, -- Days from there to the day (UTC) on which the newest run began.
-  max_age_hours double, -- Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly, and for what the plan is known to lack.
+  max_age_hours double, -- Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for endpoints that are not requested regularly, or that the plan is known to lack.
   slices_done_count bigint, -- Whole answers stored by the run that asked last.
   slices_failed_count bigint, -- Answers that failed in the run that asked last.
   slices_suspicious_count bigint, -- Answers held back in the run that asked last.
@@ -1568,7 +1568,7 @@ view detail.visibility_with_events (
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
   is_whole_day boolean, -- False where figures were asked for before the day was over, which is always so on the day of the sync: leave it out of charts, or they end in a cliff.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Counts of whole windows that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project, window and scope. Windows overlap: filter on one kind. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.
@@ -1597,7 +1597,7 @@ view detail.window_summary (
   previous_share_of_voice_pct double, -- Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.
 );
 
--- Figures of the 14 days before the first and after the last action of a burst: completed actions of a project with gaps of at most 4 days, or in the wake of the one before, over at most 28 days, which no figure can tell apart. One row per burst. It shows the change after the actions, never what they caused. Source: GET v2 events and the project series.
+-- Figures of the 14 days before the first and after the last action of a burst: completed actions of a project with gaps of at most 4 days, or in the wake of the one before, over at most 28 days, which no figure can separate. One row per burst. It shows the change after the actions, never what they caused. Source: GET v2 events and the project series.
 view main.action_group_impact (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1657,7 +1657,7 @@ view main.action_group_impact (
   not_judged varchar, -- Why there is no effect: setup_changed (the questions changed within 3 days), in_the_wake (the figures move within 10 days of an action before it, and may be the work of either: action_group_impact judges both together), neighbour_too_close (fewer than 4 days to the next action or setup change), too_few_days (with a figure), not_over (the 14 days after), young_series (fewer than 60 days to judge by); for visibility, where other measures differ. NULL when one is judged. All steps: detail.action_effects.
   days_before bigint, -- Days with a visibility value among the 14 before.
   days_after bigint, -- Days with a visibility value among the 14 after.
-  other_actions_count bigint, -- Completed actions of other bursts from 14 days before the first to 14 days after the last: where there are any, several bursts stand beside one and the same change. Do not sum.
+  other_actions_count bigint, -- Completed actions of other bursts from 14 days before the first to 14 days after the last: where there are any, several bursts are next to the same change. Do not sum.
   setup_change_titles varchar, -- What changed about the questions from 14 days before to 14 days after (setup_changes), by day, separated by semicolons; NULL when nothing did.
   is_final boolean, -- False while the 14 days after the last action are not over or may still change.
 );
@@ -1743,7 +1743,7 @@ view main.ai_traffic (
   source varchar, -- Crawler or referrer, as the API names it.
   crawler_requests_count bigint, -- Requests of the crawler; NULL for visitors. Adds up over days and crawlers. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits from the referrer; NULL for crawlers. Adds up over days and referrers. Source: GET v1 analytics/visitors/trend.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Which vendor runs a crawler or an assistant, and what the crawler is for. One row per known crawler or referrer; crawlers stand here under their key and under the name they give themselves. Source: written by hand.
@@ -1764,7 +1764,7 @@ view main.anomalies (
   value double, -- Figure of the day. Do not sum or average.
   expected_value double, -- Median of the same weekday in the 8 weeks before, at least 6 of them with a figure, at the level of the day: shifts (main.turning_points) are added. Do not sum or average.
   deviations double, -- Distance in robust standard deviations (1.4826 times the median distance of the 56 days before from their own weekdays), positive: higher. Do not sum or average.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Share of each brand in all brand mentions: what the trade calls share of voice among brands. One row per project, whole day and brand that the project does not ignore. Source: GET v1 analytics/brands/visibility-over-time.
@@ -1781,10 +1781,10 @@ view main.brand_mention_share (
   mention_share_pct_low double, -- Lower end of its 95 % interval (Wilson), percent. Do not sum or average.
   mention_share_pct_high double, -- Upper end of its 95 % interval (Wilson), percent. Do not sum or average.
   mention_rank bigint, -- Place by mentions in the day, 1 is most. Do not sum or average.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
--- Visibility of your own brand beside each other brand. One row per project, whole day and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Figures of the project stand on the row of your own brand. Source: GET v1 analytics/brands/visibility-over-time.
+-- Visibility of your own brand beside each other brand. One row per project, whole day and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Figures of the project are on the row of your own brand. Source: GET v1 analytics/brands/visibility-over-time.
 view main.brand_visibility_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1799,7 +1799,7 @@ view main.brand_visibility_trend (
   mention_count bigint, -- Mentions of the brand. Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
   all_responses bigint, -- Responses to prompts of every type in the day, on the row of your own brand alone, so that a sum counts them once. Do not compare with organic responses (share of voice). Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by that of daily_kpis.all_responses, and compare.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Brands: your own one, competitors, ignored ones. One row per project and brand. Source: GET v1 analytics/brands/visibility-over-time.
@@ -1843,10 +1843,10 @@ view main.citation_rank_trend (
   previous_date date, -- Day before it that has data: look at it before reading a change, a day may be missing.
   previous_average_citation_rank double, -- Average rank of the day before that has data. Do not sum or average.
   average_citation_rank_change double, -- Change against that day; negative: better; NULL unless both days are whole. Do not sum or average.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
--- Cited domains of each whole calendar month, with new and lost ones against the month before. One row per project, month and domain, lost domains included. The API lists only the first domains. It ends with the last whole month (window_end); later days stand in detail.cited_domains. Source: GET v1 citations/domains-over-time.
+-- Cited domains of each whole calendar month, with new and lost ones against the month before. One row per project, month and domain, lost domains included. The API lists only the first domains. It ends with the last whole month (window_end); later days are in detail.cited_domains. Source: GET v1 citations/domains-over-time.
 view main.cited_domains (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1881,10 +1881,10 @@ view main.competitor_gap (
   score_gap double, -- Own visibility score less that of the competitor, in points of the score; positive: your own brand is ahead. Do not sum or average.
   competitor_mention_count bigint, -- Mentions of the competitor. Adds up over days.
   is_own_brand_ahead boolean, -- True when a larger share of responses names your own brand; NULL when one side is unknown.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
--- Share of responses that name each competitor, by model, in the newest whole calendar month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. window_end is its last day. The last 28 days stand in detail.competitor_heatmap_latest. Source: GET v1 competitor-heatmap.
+-- Share of responses that name each competitor, by model, in the newest whole calendar month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. window_end is its last day. The last 28 days are in detail.competitor_heatmap_latest. Source: GET v1 competitor-heatmap.
 view main.competitor_heatmap_latest (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1903,7 +1903,7 @@ view main.competitor_heatmap_latest (
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by that of daily_kpis.all_responses, and compare.
 );
 
--- Share of responses that name each competitor, by model, in each whole calendar month, with the month before next to it. One row per project, month, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. It ends with the last whole month (window_end); later days stand in detail.competitor_heatmap_trend. Source: GET v1 competitor-heatmap.
+-- Share of responses that name each competitor, by model, in each whole calendar month, with the month before next to it. One row per project, month, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. It ends with the last whole month (window_end); later days are in detail.competitor_heatmap_trend. Source: GET v1 competitor-heatmap.
 view main.competitor_heatmap_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1925,7 +1925,7 @@ view main.competitor_heatmap_trend (
   change_points double, -- Change against that window, percentage points; NULL unless both windows are whole. Do not sum or average.
 );
 
--- Competitors that answers mention in each whole calendar month, with the month before next to it; untracked rivals included. One row per project, month and competitor. It ends with the last whole month (window_end); later days stand in detail.competitor_mention_trend. Source: GET v1 responses/competitors.
+-- Competitors that answers mention in each whole calendar month, with the month before next to it; untracked rivals included. One row per project, month and competitor. It ends with the last whole month (window_end); later days are in detail.competitor_mention_trend. Source: GET v1 responses/competitors.
 view main.competitor_mention_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1940,7 +1940,7 @@ view main.competitor_mention_trend (
   previous_mention_share_pct double, -- Share in the window before, percent. Do not sum or average.
 );
 
--- Pages that AI crawlers asked for most in each whole calendar month, with the month before next to it. One row per project, month and page. The API gives a top list: a page may have fallen below its end. It ends with the last whole month (window_end); later days stand in detail.crawler_page_trend. Source: GET v1 analytics/crawlers/top-pages.
+-- Pages that AI crawlers asked for most in each whole calendar month, with the month before next to it. One row per project, month and page. The API gives a top list: a page may have fallen below its end. It ends with the last whole month (window_end); later days are in detail.crawler_page_trend. Source: GET v1 analytics/crawlers/top-pages.
 view main.crawler_page_trend (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1957,7 +1957,7 @@ view main.crawler_page_trend (
   crawler_requests_per_day_change double, -- Requests per day less those per day of the window before; NULL unless both windows are whole and list the page. Do not add over windows.
 );
 
--- Pages that AI crawlers asked for most in the newest whole calendar month. One row per project and page. window_end is its last day. The last 28 days stand in detail.crawler_pages. Source: GET v1 analytics/crawlers/top-pages.
+-- Pages that AI crawlers asked for most in the newest whole calendar month. One row per project and page. window_end is its last day. The last 28 days are in detail.crawler_pages. Source: GET v1 analytics/crawlers/top-pages.
 view main.crawler_pages (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1983,10 +1983,10 @@ view main.crawler_visitor_funnel (
   other_requests_count bigint, -- Requests of crawlers whose purpose is not known; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
   crawler_requests_count bigint, -- Requests of all crawlers of the vendor; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/crawlers/trend.
   ai_visits_count bigint, -- Visits that the assistants of the vendor sent; NULL when none are reported. Adds up over days and vendors. Source: GET v1 analytics/visitors/trend.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
--- All figures of a project and day. Exactly one row per project and day, every day from the first covered one to the last that was over; a figure is NULL where there is none, and on a day that is not whole for it, never 0 in its place. Source: several endpoints, see the columns.
+-- All figures of a project and day. Exactly one row per project and day, every day from the first covered one to the last that was over; a figure is NULL where it is missing, and on a day that is not whole for it, never 0 in its place. Source: several endpoints, see the columns.
 view main.daily_kpis (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2013,7 +2013,7 @@ view main.daily_kpis (
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   traffic_timezone varchar, -- Time zone of the days of crawlers and visitors (sync.timezone); every other figure is of a day in UTC.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Citations of each domain by day, with the day before. One row per project, whole day and domain; your own domain has is_own_domain. The API lists only the first domains. Source: GET v1 citations/domains-over-time.
@@ -2029,7 +2029,7 @@ view main.domain_citation_trend (
   previous_citations_count bigint, -- Citations of the domain in the day before that lists it. Do not sum.
   citations_change bigint, -- Change against that day; NULL unless both days are whole. Months differ in length. Do not sum.
   last_told_on date, -- First day of the newest day that lists the domain, which is about when the API last told this figure, where later lists were cut off before the domain although the figure could still change; NULL where none is known to be.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Dated events, and changes of the models and monitors that are asked (setup_changes), for the annotation layers of Grafana, Superset and Metabase. One row per event. Source: GET v2 events, setup_changes.
@@ -2068,7 +2068,7 @@ view main.kpi_changes (
   is_clear boolean, -- True when the interval leaves 0 out, judged over all projects and measures of the window and organization together: at most 5 % of the clear rows move by themselves (Benjamini and Hochberg). Only then colour it. NULL when not known, and where not_judged says why.
   is_trend boolean, -- True when a clear change is no more than the slow trend of the year (detail.typical_changes.steady_drift_28_days), which is no news; NULL when not known.
   not_judged varchar, -- setup_changed where a change of the questions that moves more than 3 % of the answers lies in or between both periods: see real_change. Never for crawler_requests and ai_visits; NULL when the change is judged.
-  real_change double, -- What is left of the change when the same questions are compared: for visibility from the basket of prompts and models (prompt lists near all four ends of the periods), for sentiment and share of voice from the models alone, where prompts and monitors did not change. NULL where not known. Do not sum or average.
+  real_change double, -- The change for the same questions: for visibility from the basket of prompts and models (prompt lists near all four ends of the periods), for sentiment and share of voice from the models alone, where prompts and monitors did not change. NULL where not known. Do not sum or average.
   real_low double, -- Lower end of its 95 % interval. Do not sum or average.
   real_high double, -- Upper end of its 95 % interval. Do not sum or average.
   real_is_clear boolean, -- True when its interval leaves 0 out, judged together with the others as is_clear is; NULL when real_change is not known.
@@ -2085,7 +2085,7 @@ view main.landing_page_days (
   date date, -- Day (UTC).
   source varchar, -- Referrer, as the API names it; main.source_of gives its vendor.
   ai_visits_count bigint, -- Visits to the page from the referrer. The visits of the whole project (detail.ai_traffic) contain them. Adds up over days and sources. Source: GET v1 analytics/visitors/trend.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Figures of each model by day. One row per project, model and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed models lack, where these have any; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
@@ -2103,10 +2103,10 @@ view main.model_kpis (
   organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed models; no row where nothing is left. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and models. Source: GET v1 share-of-voice/time-series.
   all_responses bigint, -- Responses of every type, where brand_visibility is asked by model (sync.scopes); else, and for (other), NULL. Adds up over days and models. Source: GET v1 analytics/brands/visibility-over-time.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
--- Citations by AI model in each whole calendar month, with the names of the model list. One row per project, month and model. It ends with the last whole month (window_end); later days stand in detail.model_sources. Source: GET v1 citations/llm-sources, GET v1 models.
+-- Citations by AI model in each whole calendar month, with the names of the model list. One row per project, month and model. It ends with the last whole month (window_end); later days are in detail.model_sources. Source: GET v1 citations/llm-sources, GET v1 models.
 view main.model_sources (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2152,7 +2152,7 @@ view main.monitor_kpis (
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
   organic_responses bigint, -- Responses to organic prompts; of (other): those of the project less those of the listed monitors, NULL where they exceed them. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Those that mention your own brand. Adds up over days and monitors. Source: GET v1 share-of-voice/time-series.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Monitors (sets of prompts). One row per project and monitor. Source: GET v1 prompts, GET v2 events.
@@ -2197,7 +2197,7 @@ view main.projects (
   last_whole_date date, -- Last day (UTC) that is covered and was over; NULL when none is.
 );
 
--- The prompts of today's list. One row per project and prompt; removed ones stand in detail.prompt_catalog. Source: GET v1 prompts.
+-- The prompts of today's list. One row per project and prompt; removed ones are in detail.prompt_catalog. Source: GET v1 prompts.
 view main.prompt_catalog (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2234,7 +2234,7 @@ view main.prompt_days (
   organic_responses bigint, -- Responses to organic prompts alone; other views count responses to prompts of every type. Adds up over days. Source: GET v1 share-of-voice/time-series.
   organic_brand_mentions bigint, -- Responses to organic prompts that mention your own brand. Adds up over days. Source: GET v1 share-of-voice/time-series.
   share_of_voice_pct double, -- Brand mentions per 100 organic responses, percent 0 to 100. Do not sum or average: compute from the counts. Source: GET v1 share-of-voice/time-series.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Which prompts moved visibility: answers and visibility of each between nights with a prompt list, and what it adds to the change of the project. One row per project, length of window and prompt with answers, and one (other) for the answers of no listed prompt; none where why_visibility_moved is not told. Source: GET v1 prompts.
@@ -2281,7 +2281,7 @@ view main.prompt_trend (
   new_responses_count bigint, -- Responses that came since the sync before. Adds up over prompts and days.
 );
 
--- What was reported before and what is reported now. One row per changed or vanished value of a project's days and calendar months, and of lists; filters, weeks and rolling windows stand in detail.restated_values. What was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.
+-- Values as reported before and as reported now. One row per changed or vanished value of a project's days and calendar months, and of lists; filters, weeks and rolling windows are in detail.restated_values. Values that were NULL before, and the running counters of prompts, are not restatements. Source: meta.restatements.
 view main.restated_values (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2327,7 +2327,7 @@ view main.sentiment_split (
   net_sentiment_known_pct double, -- Positive less negative responses, per 100 responses with a known sentiment, -100 to 100; NULL when there are no responses. Do not sum or average: compute from the counts. Source: GET v1 responses/sentiment-time-series.
   net_sentiment_known_pct_low double, -- Lower end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
   net_sentiment_known_pct_high double, -- Upper end of its 95 % interval, percent; NULL when there are no responses. Do not sum or average.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Daily sentiment of the whole project with its 7-day mean and the events of that day. One row per project and whole day with a figure; events are counted per day first, so that they never multiply a day. Source: GET v1 sentiment-time-series, GET v2 events.
@@ -2345,10 +2345,10 @@ view main.sentiment_with_events (
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
--- What changed about the questions, which moves the figures by itself: prompts that came or went, models and monitors that began, stopped or changed their days. One row per project, day and kind of change. Models and monitors are told from their answers where those are asked for (judged_by). Source: GET v2 events, GET v1 prompts, GET v1 share-of-voice/time-series.
+-- Changes of the questions, which alone move the figures: prompts that came or went, models and monitors that began, stopped or changed their days. One row per project, day and kind of change. Models and monitors are told from their answers where those are asked for (judged_by). Source: GET v2 events, GET v1 prompts, GET v1 share-of-voice/time-series.
 view main.setup_changes (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2359,7 +2359,7 @@ view main.setup_changes (
   share_of_answers double, -- Their part of the answers, 0 to 1: of the 14 days on the side where they are asked; of prompts without snapshots, their part of the list. NULL when unknown, which counts as much. Do not sum or average.
   judged_by varchar, -- What changes of the project are told by: events, and models or monitors where share of voice is asked for them.
   title varchar, -- The change in words.
-  moves_figures boolean, -- True where it moves more than 3 % of the answers, or nobody knows how many: effects are not judged beside it.
+  moves_figures boolean, -- True where it moves more than 3 % of the answers, or an unknown share of them: effects next to it are not judged.
 );
 
 -- Share of voice by day, with the day before. One row per project and whole day. Weeks and months: sum the counts by calendar.week_start or month_start and divide. By model or monitor: model_kpis, monitor_kpis. Source: GET v1 share-of-voice/time-series.
@@ -2380,10 +2380,10 @@ view main.share_of_voice_trend (
   change_points double, -- Change against that day, percentage points; NULL unless both days are whole. Do not sum or average.
   reported_previous_share_of_voice_pct double, -- Share of voice of the day before as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/time-series.
   reported_change_points double, -- Change as the API reports it, percentage points. Do not sum or average. Source: GET v1 share-of-voice/time-series.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
--- Which days can be trusted. One row per project, endpoint and day that the configuration asks for, up to the day before the sync day. Weeks and months stand in detail.sync_coverage. Source: meta.expected_series and meta.slices.
+-- Which days can be trusted. One row per project, endpoint and day that the configuration asks for, up to the day before the sync day. Weeks and months are in detail.sync_coverage. Source: meta.expected_series and meta.slices.
 view main.sync_coverage (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2411,8 +2411,8 @@ view main.sync_freshness (
   last_covered_date date, -- Last day (UTC) that a stored, whole answer covers; NULL for lists without dates.
   last_row date, -- Newest day (UTC), or last day of a window, with a figure of the project itself; later answers had none. NULL for lists, and where none ever came.
   lag_days bigint, -- Days from there to the day (UTC) on which the newest run began.
-  age_hours double, -- Hours from last_success_at to the clock of whoever reads this; NULL without a success. A copy of the row does not age.
-  max_age_hours double, -- Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for what is not asked regularly, and for what the plan is known to lack.
+  age_hours double, -- Hours from last_success_at to the reader's clock; NULL without a success. A copy of the row does not age.
+  max_age_hours double, -- Hours from which on it is stale: freshness.max_age, or 36, or 1.5 times the longest gap between the jobs that ask the endpoint; NULL for endpoints that are not requested regularly, or that the plan is known to lack.
   is_stale boolean, -- True when age_hours is larger: the newest figures are older than they should be. NULL where either is.
   slices_done_count bigint, -- Whole answers stored by the run that asked last.
   slices_failed_count bigint, -- Answers that failed in the run that asked last.
@@ -2420,7 +2420,7 @@ view main.sync_freshness (
   last_error varchar, -- Why an answer of that run failed or is incomplete; NULL when none did.
 );
 
--- Days of whole projects that the configuration asks for and no stored answer covers that was asked after they were over. One row per project, endpoint and day; empty when nothing is missing. Filters, weeks and months stand in detail.sync_gaps. Source: meta.expected_series and meta.slices.
+-- Days of whole projects that the configuration requests and that no stored answer from after their end covers. One row per project, endpoint and day; empty when nothing is missing. Filters, weeks and months are in detail.sync_gaps. Source: meta.expected_series and meta.slices.
 view main.sync_gaps (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2443,7 +2443,7 @@ view main.sync_settings (
   timezone_lag_days integer, -- Days by which the date in that zone was behind the sync day: 1 where the day before was not over there, else 0.
 );
 
--- Goals of the configuration, where each stands and whether it will be reached if the level goes on as it did. One row per project and measure. Source: targets in the configuration and the project series.
+-- Goals of the configuration, the present level of each, and whether it will be reached if the trend continues. One row per project and measure. Source: targets in the configuration and the project series.
 view main.targets (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -2472,8 +2472,8 @@ view main.turning_points (
   change double, -- After less before, in the unit of the measure. Do not sum or average.
   typical_change double, -- Normal variation of such a difference (detail.typical_changes). Repeated on every row: do not sum or average.
   drift double, -- Median of such changes over the last 365 whole days, in the unit of the measure: the slow trend, which is no news. The shift is judged by the change less it. Repeated on every row: do not sum or average.
-  candidates_count bigint, -- Completed actions and setup changes from 14 days before to 5 days after, because the day is estimated. Do not sum: one event may stand beside several shifts. Source: GET v2 events.
-  candidate_ids varchar, -- Their ids, by day, separated by commas: event ids (event_annotations), or the kind and day of a setup change; NULL when there are none.
+  candidates_count bigint, -- Completed actions and setup changes from 14 days before to 5 days after, because the day is estimated. Do not sum: one event may be near several shifts. Source: GET v2 events.
+  candidate_ids varchar, -- Their ids, by day, separated by commas: event ids (event_annotations), or the kind and day of a setup change; NULL without candidates.
   candidate_titles varchar, -- Their titles, by day, separated by semicolons; NULL when there are none.
   is_final boolean, -- False while days that may still change, or are not there yet, could move the day.
 );
@@ -2493,7 +2493,7 @@ view main.visibility_with_events (
   prompts_deleted bigint, -- Prompts (not groups) deleted that day; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
   event_titles varchar, -- Titles of the events of the day, by time, separated by semicolons; NULL without events. Source: GET v2 events.
   event_types varchar, -- Kinds of the events of the day: action, prompts_created, prompts_deleted; NULL without events. Source: GET v2 events.
-  is_final boolean, -- False while the figures may still change: as long as they were not asked for again after the look-back window. Always false where they are not whole.
+  is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
 -- Why the visibility of all answers moved: how much of the change the questions made (prompts that came or went, monitors, how often prompts were asked, models) and how much is real. Between nights with a prompt list, by their running totals, without a request. One row per project, length of window and part; the points of the parts sum to the change. Source: GET v1 prompts, GET v1 analytics/brands/visibility-over-time, GET v1 share-of-voice/time-series and v1 visibility-time-series by model.
@@ -2517,7 +2517,7 @@ view main.why_visibility_moved (
   not_told varchar, -- Why there are no parts: nights_missing (no list near one of the three nights, or no figures), totals_disagree (the running totals contradict the figures of the days) or nothing_in_common (no prompt was asked in both periods); NULL when they are told.
 );
 
--- Counts of each whole calendar month that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project and month. It ends with the last whole month (window_end); later days stand in detail.window_summary. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.
+-- Counts of each whole calendar month that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project and month. It ends with the last whole month (window_end); later days are in detail.window_summary. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.
 view main.window_summary (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { Relation } from './catalogue.ts';
 
-// The view that says when answers were last stored; two missed nights are worth a warning, three an error.
+// The view with the time of the last stored answers; two missed nights are worth a warning, three an error.
 const FRESHNESS: Readonly<Record<string, object>> = {
   sync_freshness: {
     config: {

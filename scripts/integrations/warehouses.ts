@@ -3,7 +3,7 @@ import type { Column, Relation } from './catalogue.ts';
 /** Types of DuckDB that views have. */
 const TYPES = ['VARCHAR', 'BIGINT', 'INTEGER', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIMESTAMP'];
 
-/** How one engine says what the template needs. */
+/** How one engine expresses the parts of the template. */
 interface Dialect {
   /** What a person sets before the first run. */
   note: string;

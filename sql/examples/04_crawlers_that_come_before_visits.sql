@@ -4,7 +4,7 @@
 -- Columns: project_id, project_name, crawler, lag_days, correlation, days_count, is_clear
 -- Caveat: a correlation of the ranks of daily counts (their logarithms) less their 28-day mean and their
 --   weekday are taken away, not a cause: ranks, because bursts of two sources meet at some lag by chance. The best of 8
---   lags is high by chance: is_clear says whether it is beyond that, and is wrong for about 1 crawler in 100. Fewer than 56
+--   lags is high by chance: is_clear is true if it is beyond that, and is wrong for about 1 crawler in 100. Fewer than 56
 --   pairs of days are left out, and so are crawlers that ask the same number every day.
 with counted as (
   select project_id, project_name, date, source as series, crawler_requests_count as amount, true as is_crawler

@@ -4,7 +4,7 @@
 -- Columns: project_id, project_name, table_name, column_name, change, date, row_key, old_value,
 --   new_value, change_number, changed_at
 -- Caveat: only figures whose day was already final, so that the report did not have to expect the change. What was NULL
---   came late and is no restatement. Whole projects only; models, monitors and rolling windows stand in detail.restated_values.
+--   came late and is no restatement. Whole projects only; models, monitors and rolling windows are in detail.restated_values.
 select
   r.project_id,
   r.project_name,

@@ -1,6 +1,6 @@
 -- Question: After which days with completed actions did sentiment shift?
 -- Words: negative answers, tone, reputation, mood
--- Grain: one row per project and day with completed actions, 7 days before against 7 days after, the day itself left out; at most 20 rows, shown_of says how many there are
+-- Grain: one row per project and day with completed actions, 7 days before against 7 days after, the day itself left out; at most 20 rows, shown_of is their number
 -- Key: project_id, date
 -- Columns: project_id, project_name, date, events_count, event_titles, net_sentiment_known_before_pct,
 --   net_sentiment_known_after_pct, change_points, typical_change_points, is_clear, days_before, days_after,

@@ -4,7 +4,7 @@
 -- Columns: project_id, project_name, date, value_before, value_after, change, drift, typical_change,
 --   candidates_count, candidate_titles, is_final
 -- Caveat: means of 14 days, less drift (the slow trend of the series) beyond 1.35 times the normal variation of the series.
---   The day is right give or take a few, and an idle project has one in a year or two. Events stand beside the
+--   The day is right give or take a few, and an idle project has one in a year or two. Events are listed with the
 --   shift because they came before it, not because they made it.
 select
   project_id,

@@ -1,5 +1,5 @@
 -- Question: Which bursts of actions were followed by a clear change?
--- Grain: one row per burst of completed actions (those that cannot be told apart), the clearest first, at most 20; shown_of says how many there are
+-- Grain: one row per burst of completed actions (those that cannot be judged separately), the clearest first, at most 20; shown_of is their number
 -- Key: overlap_group_id
 -- Columns: project_id, project_name, overlap_group_id, first_date, last_date, actions, titles, visibility_before,
 --   visibility_after, visibility_change, visibility_effect, visibility_effect_low, visibility_effect_high, visibility_is_clear,

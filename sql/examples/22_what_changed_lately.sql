@@ -5,7 +5,7 @@
 -- Columns: project_id, project_name, measure, last_date, value, previous_value, change, typical_change,
 --   is_clear, is_trend, setup_changes
 -- Caveat: 28 whole days against the 28 before; put 7 for a quicker and less certain look. is_clear: the interval of the change
---   leaves 0 out; is_trend: it is no more than the slow trend of the year. Neither says why: setup_changes says how the questions changed.
+--   excludes 0; is_trend: it does not exceed the slow trend of the year. Neither is a cause: setup_changes lists changed questions.
 select
   project_id,
   project_name,

@@ -4,7 +4,7 @@
 -- Key: project_id, part
 -- Columns: project_id, project_name, before_from, after_to, change, part, points, typical_change, before_as_reported,
 --   visibility_before, judged_by, not_told
--- Caveat: between nights with a prompt list that came by 06:00 UTC; not_told says where there are none. The points sum to the change.
+-- Caveat: between nights with a prompt list that came by 06:00 UTC; not_told has the reason if there are none. The points sum to the change.
 --   real_change is what the questions do not explain; put 7 or 90 for other windows.
 select
   project_id,

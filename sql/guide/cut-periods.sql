@@ -14,7 +14,7 @@ parts as (
   from numbered
   group by period
 ),
--- Weekdays and single days, which come again, are no periods, and what never ends is none.
+-- Weekdays and single days, which recur, are not periods; nor is a group that never ends.
 runs as (
   select any_value(period) as period, min(date) as first, max(date) as last, count(*) as days
   from (select *, count(*) over (partition by period) as all_days from numbered)

@@ -1,5 +1,5 @@
 -- Corrects the states of days after a run has loaded all of its answers.
--- Days without a row are asked once more when rows first come beside them, as far as the nearest older row on either side: the server may have filled them since.
+-- Days without a row are requested once more when rows first appear next to them, up to the nearest older row on either side: the server may have filled them since.
 with open as (
   select distinct endpoint, project_id, scope, scope_id, grain from meta.asked_days where window_kind is null and state = 'empty'
 ),

@@ -178,7 +178,7 @@ weighed as (
   from rows_of_all r
   join periods p on p.project_id = r.project_id and p.period = r.period
 ),
--- What was asked in both periods: dilution falls on what came or went.
+-- Questions of both periods: dilution is attributed to those that came or went.
 common as (
   select
     project_id,
@@ -353,7 +353,7 @@ summed as (
   from sorted
   group by project_id, period
 ),
--- Prompts that went after the first night: what they had until then is in no list.
+-- Prompts that left after the first night: no list has their answers up to then.
 removed as (
   select distinct p.project_id, p.period
   from periods p

@@ -119,7 +119,7 @@ spread as (
     last_date,
     any_value(share) as sampled_share,
     count(change_around_7) as days_count,
-    -- 0 where over half of the changes are the same: nothing tells how far they stray.
+    -- 0 where over half of the changes are the same: their variation is unknown.
     case when mad(change_around_7) > 1e-9 then 1.96 * 1.4826 * mad(change_around_7) end as typical,
     median(change_around_7) as drift_around_7,
     median(change_around_14) as drift_around_14,

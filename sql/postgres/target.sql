@@ -10,7 +10,7 @@ comment on table meta.target_settings is 'What answerlake keeps about this datab
 comment on table meta.target_parts is 'Parts (days, windows, runs, projects) of the tables here: what differs from the published file is written again. Not in the published file.';
 
 -- Where the schema `access` is there, each table shows a reader the rows of its projects and organizations alone; one that has neither is closed,
--- but for lists that belong to nobody. Only what lacks that is changed: each change waits for readers of the table.
+-- except lists without an owner. Only tables that lack this are changed: each change waits for readers of the table.
 create or replace function meta.target_policies() returns void
 language plpgsql
 as $$

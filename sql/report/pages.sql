@@ -1,4 +1,4 @@
--- One row per page of the newest window, most requested first, at most 10; the last 28 days where they are asked for. The window before stands beside a whole one of its length.
+-- One row per page of the newest window, most requested first, at most 10; the last 28 days where they are requested. A whole window has the preceding one of the same length next to it.
 with placed as (
   select
     *,

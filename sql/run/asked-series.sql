@@ -1,4 +1,4 @@
--- One row per series and alarm, or none, of what the run $1 asked for; days before $2 are old. What the newest question brought stands beside it.
+-- One row per series that the run $1 requested, and per alarm of it, if any; days before $2 are old. With the result of the newest request.
 with asked as (
   select *, coalesce(window_end, date '9999-12-31') as newest
   from meta.slices

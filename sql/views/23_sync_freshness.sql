@@ -39,7 +39,7 @@ outcomes as (
   from told
   group by endpoint, project_id
 ),
--- In hours, by endpoint, and by endpoint and project; what is not asked regularly, or no longer, has none.
+-- In hours, by endpoint, and by endpoint and project; endpoints that are not requested regularly, or no longer, have none.
 max_ages as (
   select substr(name, 15) as asked, try_cast(value as double) as hours
   from meta.settings

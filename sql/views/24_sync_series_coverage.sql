@@ -140,7 +140,7 @@ select
   coalesce(l.first_on, k.known_first_on, r.known_first_on, q.known_first_on) as known_first_on,
   v.asked_on
 from periods v
--- A day with a row that cannot be read is known for that; a day that was never answered for what is known of its series.
+-- An unreadable row is the known reason of its day; a day that was never answered has the known reason of its series.
 left join known k
   on k.endpoint = v.endpoint and k.project_id = v.project_id and k.scope = v.scope and k.scope_id = v.scope_id and k.grain = v.grain
   and k.reason = case when v.reason in ('bad_row', 'incomplete') then v.reason end

@@ -239,4 +239,4 @@ from joined j
 left join judged s on s.project_id = j.project_id
 left join core.projects p on p.project_id = j.project_id;
 
-comment on view main.setup_changes is 'What changed about the questions, which moves the figures by itself: prompts that came or went, models and monitors that began, stopped or changed their days. One row per project, day and kind of change. Models and monitors are told from their answers where those are asked for (judged_by). Source: GET v2 events, GET v1 prompts, GET v1 share-of-voice/time-series.';
+comment on view main.setup_changes is 'Changes of the questions, which alone move the figures: prompts that came or went, models and monitors that began, stopped or changed their days. One row per project, day and kind of change. Models and monitors are told from their answers where those are asked for (judged_by). Source: GET v2 events, GET v1 prompts, GET v1 share-of-voice/time-series.';

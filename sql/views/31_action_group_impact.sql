@@ -65,4 +65,4 @@ left join sides i on i.project_id = b.project_id and i.first_date = b.first_date
 join effects f on f.overlap_group_id = b.overlap_group_id
 left join others o on o.overlap_group_id = b.overlap_group_id;
 
-comment on view main.action_group_impact is 'Figures of the 14 days before the first and after the last action of a burst: completed actions of a project with gaps of at most 4 days, or in the wake of the one before, over at most 28 days, which no figure can tell apart. One row per burst. It shows the change after the actions, never what they caused. Source: GET v2 events and the project series.';
+comment on view main.action_group_impact is 'Figures of the 14 days before the first and after the last action of a burst: completed actions of a project with gaps of at most 4 days, or in the wake of the one before, over at most 28 days, which no figure can separate. One row per burst. It shows the change after the actions, never what they caused. Source: GET v2 events and the project series.';

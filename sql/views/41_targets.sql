@@ -28,7 +28,7 @@ latest as (
   where d.is_whole_day
   group by d.project_id, d.measure
 ),
--- The mean of 28 days, which stands 13.5 days before their last, goes on with the steady trend, and strays as far as such means have strayed.
+-- The mean of 28 days, centred 13.5 days before their last, continues with the steady trend, and varies as such means have varied.
 moving as (
   select
     g.project_id,
@@ -50,7 +50,7 @@ compared as (
   select
     *,
     {% for name, sign in [["projected_value", "0"], ["projected_low", "-1"], ["projected_high", "1"]] %}
-    -- A score or a share that goes on and on still ends at its bounds.
+    -- A score or a share never exceeds its bounds.
     case
       when drift is not null and value is not null
         then least(
@@ -83,4 +83,4 @@ select
 from compared c
 left join core.projects p on p.project_id = c.project_id;
 
-comment on view main.targets is 'Goals of the configuration, where each stands and whether it will be reached if the level goes on as it did. One row per project and measure. Source: targets in the configuration and the project series.';
+comment on view main.targets is 'Goals of the configuration, the present level of each, and whether it will be reached if the trend continues. One row per project and measure. Source: targets in the configuration and the project series.';

@@ -54,7 +54,7 @@ summed as (
     count(*) filter (where change > 1e-9) as up_count,
     count(*) filter (where change < -1e-9) as down_count,
     median(change) as median_change,
-    -- The median strays 1.2533 times as far as a mean does, and more where few projects tell how far.
+    -- The median varies 1.2533 times as much as a mean, and more with few projects.
     (1.96 + 5.0 / count(*)) * 1.2533 * 1.4826 * mad(change) / sqrt(count(*)) as half
   from changes c
   left join core.projects p on p.project_id = c.project_id

@@ -4,7 +4,7 @@
 {% set days = "d.grain = 'day' and d.scope = 'project' and d.is_whole_day" %}
 {% set months = "d.window_kind = 'month' and d.is_whole_window" %}
 {{ safe_view("daily_kpis", {
-  comment: "All figures of a project and day. Exactly one row per project and day, every day from the first covered one to the last that was over; a figure is NULL where there is none, and on a day that is not whole for it, never 0 in its place. Source: several endpoints, see the columns.",
+  comment: "All figures of a project and day. Exactly one row per project and day, every day from the first covered one to the last that was over; a figure is NULL where it is missing, and on a day that is not whole for it, never 0 in its place. Source: several endpoints, see the columns.",
   where: "d.is_over",
   without: ["is_over", "is_whole_day"],
   figures: {
@@ -41,7 +41,7 @@
   without: series
 }) }}
 {{ safe_view("brand_visibility_trend", {
-  comment: "Visibility of your own brand beside each other brand. One row per project, whole day and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Figures of the project stand on the row of your own brand. Source: GET v1 analytics/brands/visibility-over-time.",
+  comment: "Visibility of your own brand beside each other brand. One row per project, whole day and brand, ignored brands included: competitor_gap and brand_mention_share leave them out. Figures of the project are on the row of your own brand. Source: GET v1 analytics/brands/visibility-over-time.",
   where: days,
   without: series.concat(["own_average_visibility", "own_mention_count", "own_visibility_pct"])
 }) }}
@@ -110,44 +110,44 @@
 }) }}
 {% endfor %}
 {{ safe_view("prompt_catalog", {
-  comment: "The prompts of today's list. One row per project and prompt; removed ones stand in detail.prompt_catalog. Source: GET v1 prompts.",
+  comment: "The prompts of today's list. One row per project and prompt; removed ones are in detail.prompt_catalog. Source: GET v1 prompts.",
   where: "not d.is_removed",
   without: ["is_removed", "removed_at"]
 }) }}
 {{ safe_view("cited_domains", {
-  comment: "Cited domains of each whole calendar month, with new and lost ones against the month before. One row per project, month and domain, lost domains included. The API lists only the first domains. It ends with the last whole month (window_end); later days stand in detail.cited_domains. Source: GET v1 citations/domains-over-time.",
+  comment: "Cited domains of each whole calendar month, with new and lost ones against the month before. One row per project, month and domain, lost domains included. The API lists only the first domains. It ends with the last whole month (window_end); later days are in detail.cited_domains. Source: GET v1 citations/domains-over-time.",
   where: months ~ " and d.scope = 'project'",
   without: window.concat(["scope", "scope_id", "scope_name", "window_citations_count"])
 }) }}
 {{ safe_view("competitor_heatmap_trend", {
-  comment: "Share of responses that name each competitor, by model, in each whole calendar month, with the month before next to it. One row per project, month, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. It ends with the last whole month (window_end); later days stand in detail.competitor_heatmap_trend. Source: GET v1 competitor-heatmap.",
+  comment: "Share of responses that name each competitor, by model, in each whole calendar month, with the month before next to it. One row per project, month, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. It ends with the last whole month (window_end); later days are in detail.competitor_heatmap_trend. Source: GET v1 competitor-heatmap.",
   where: months ~ " and d.scope = 'project'",
   without: window.concat(["scope", "scope_id", "scope_name", "is_newest_whole_window"])
 }) }}
 {{ safe_view("competitor_heatmap_latest", {
-  comment: "Share of responses that name each competitor, by model, in the newest whole calendar month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. window_end is its last day. The last 28 days stand in detail.competitor_heatmap_latest. Source: GET v1 competitor-heatmap.",
+  comment: "Share of responses that name each competitor, by model, in the newest whole calendar month. One row per project, competitor and model, ignored brands included: competitor_gap and brand_mention_share leave them out. window_end is its last day. The last 28 days are in detail.competitor_heatmap_latest. Source: GET v1 competitor-heatmap.",
   from: "competitor_heatmap_trend",
   where: months ~ " and d.scope = 'project' and d.is_newest_whole_window",
   without: window.concat(["scope", "scope_id", "scope_name", "is_newest_whole_window", "days_in_window", "previous_visibility_pct", "change_points"])
 }) }}
 {{ safe_view("model_sources", {
-  comment: "Citations by AI model in each whole calendar month, with the names of the model list. One row per project, month and model. It ends with the last whole month (window_end); later days stand in detail.model_sources. Source: GET v1 citations/llm-sources, GET v1 models.",
+  comment: "Citations by AI model in each whole calendar month, with the names of the model list. One row per project, month and model. It ends with the last whole month (window_end); later days are in detail.model_sources. Source: GET v1 citations/llm-sources, GET v1 models.",
   where: months,
   without: window
 }) }}
 {{ safe_view("crawler_page_trend", {
-  comment: "Pages that AI crawlers asked for most in each whole calendar month, with the month before next to it. One row per project, month and page. The API gives a top list: a page may have fallen below its end. It ends with the last whole month (window_end); later days stand in detail.crawler_page_trend. Source: GET v1 analytics/crawlers/top-pages.",
+  comment: "Pages that AI crawlers asked for most in each whole calendar month, with the month before next to it. One row per project, month and page. The API gives a top list: a page may have fallen below its end. It ends with the last whole month (window_end); later days are in detail.crawler_page_trend. Source: GET v1 analytics/crawlers/top-pages.",
   where: months,
   without: window.concat(["is_newest_whole_window", "requests_rank", "crawlers"])
 }) }}
 {{ safe_view("crawler_pages", {
-  comment: "Pages that AI crawlers asked for most in the newest whole calendar month. One row per project and page. window_end is its last day. The last 28 days stand in detail.crawler_pages. Source: GET v1 analytics/crawlers/top-pages.",
+  comment: "Pages that AI crawlers asked for most in the newest whole calendar month. One row per project and page. window_end is its last day. The last 28 days are in detail.crawler_pages. Source: GET v1 analytics/crawlers/top-pages.",
   from: "crawler_page_trend",
   where: months ~ " and d.is_newest_whole_window",
   without: window.concat(["is_newest_whole_window", "days_in_window", "listed_share_pct", "previous_crawler_requests_count", "previous_days_in_window", "crawler_requests_change", "crawler_requests_per_day_change"])
 }) }}
 {{ safe_view("window_summary", {
-  comment: "Counts of each whole calendar month that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project and month. It ends with the last whole month (window_end); later days stand in detail.window_summary. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.",
+  comment: "Counts of each whole calendar month that no series gives: responses of every type, brand mentions, sentiment, share of voice. One row per project and month. It ends with the last whole month (window_end); later days are in detail.window_summary. Source: GET v1 responses/summary, v1 responses/sentiment-distribution and v1 share-of-voice/comparison.",
   where: "d.window_kind = 'month' and d.scope = 'project' and (d.is_whole_summary or d.is_whole_split or d.is_whole_share_of_voice)",
   without: window.concat(["scope", "scope_id", "scope_name"]),
   figures: {
@@ -157,22 +157,22 @@
   }
 }) }}
 {{ safe_view("competitor_mention_trend", {
-  comment: "Competitors that answers mention in each whole calendar month, with the month before next to it; untracked rivals included. One row per project, month and competitor. It ends with the last whole month (window_end); later days stand in detail.competitor_mention_trend. Source: GET v1 responses/competitors.",
+  comment: "Competitors that answers mention in each whole calendar month, with the month before next to it; untracked rivals included. One row per project, month and competitor. It ends with the last whole month (window_end); later days are in detail.competitor_mention_trend. Source: GET v1 responses/competitors.",
   where: months,
   without: window
 }) }}
 {{ safe_view("restated_values", {
-  comment: "What was reported before and what is reported now. One row per changed or vanished value of a project's days and calendar months, and of lists; filters, weeks and rolling windows stand in detail.restated_values. What was NULL before, and the running counters of prompts, are no restatement. Source: meta.restatements.",
+  comment: "Values as reported before and as reported now. One row per changed or vanished value of a project's days and calendar months, and of lists; filters, weeks and rolling windows are in detail.restated_values. Values that were NULL before, and the running counters of prompts, are not restatements. Source: meta.restatements.",
   where: "coalesce(d.scope, 'project') = 'project' and coalesce(d.grain, 'day') = 'day' and coalesce(d.window_kind, 'month') = 'month'",
   without: ["grain", "window_kind", "scope", "scope_id"]
 }) }}
 {{ safe_view("sync_coverage", {
-  comment: "Which days can be trusted. One row per project, endpoint and day that the configuration asks for, up to the day before the sync day. Weeks and months stand in detail.sync_coverage. Source: meta.expected_series and meta.slices.",
+  comment: "Which days can be trusted. One row per project, endpoint and day that the configuration asks for, up to the day before the sync day. Weeks and months are in detail.sync_coverage. Source: meta.expected_series and meta.slices.",
   where: "d.grain = 'day'",
   without: ["grain"]
 }) }}
 {{ safe_view("sync_gaps", {
-  comment: "Days of whole projects that the configuration asks for and no stored answer covers that was asked after they were over. One row per project, endpoint and day; empty when nothing is missing. Filters, weeks and months stand in detail.sync_gaps. Source: meta.expected_series and meta.slices.",
+  comment: "Days of whole projects that the configuration requests and that no stored answer from after their end covers. One row per project, endpoint and day; empty when nothing is missing. Filters, weeks and months are in detail.sync_gaps. Source: meta.expected_series and meta.slices.",
   where: "d.grain = 'day' and d.scope = 'project'",
   without: ["grain", "scope", "scope_id"]
 }) }}

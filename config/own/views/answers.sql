@@ -1,4 +1,4 @@
--- Answers, each with what it says of your brand and of others. One row per answer, removed ones included (is_removed).
+-- Answers, each with its statements about your brand and others. One row per answer, removed ones included (is_removed).
 with own_domains as (
   select project_id, lower(regexp_replace(domain, '^www\.', '')) as own_domain
   from core.brands
