@@ -287,8 +287,12 @@ export function proposeFile(words: Readonly<Record<string, unknown>>, body: unkn
   const found = fieldsOf(rows);
   const isSeries = found.some(({ path }) => path === 'date') && !found.some(({ path }) => path === 'id');
   const key = keyOf(rows, isSeries ? ['date'] : []);
-  const more = promiseOf({ limit: null }, { body, count: rows.length });
-  const pages = /write pages: (\w+)/.exec(more ?? '')?.[1];
+  const more = promiseOf(
+    { limit: null, ...(rowsAt === undefined ? {} : { rows: rowsAt }) },
+    { body, count: rows.length },
+  );
+  const [, place = '', word] = /^(\S+) .*write pages: (\w+)/.exec(more ?? '') ?? [];
+  const pages = word === undefined ? undefined : pagesLine(word, place);
   const dated = found.find(
     ({ path, type }) => type === 'timestamp' && /^(?:createdAt|created_at|timestamp|occurredAt)$/.test(path),
   );
@@ -304,6 +308,14 @@ export function proposeFile(words: Readonly<Record<string, unknown>>, body: unkn
     ...(pages === undefined ? [] : [`pages: ${pages}`]),
     ...columnLines(found, [...(isSeries ? ['date'] : []), ...(key ?? [])]),
   ];
+}
+
+/** The word that reads pages, with the name of the field at `place` unless it is the default. */
+function pagesLine(word: string, place: string): string {
+  const fields: Record<string, RegExp> = { number: /(?:^|\.)(total|totalPages)$/, cursor: /(?:^|\.)(next)/ };
+  const field = fields[word]?.exec(place)?.[1];
+  if (field === undefined || place === field || place === 'nextCursor') return word;
+  return `{ by: ${word}, names: { ${field}: ${place} } }`;
 }
 
 /** The longest list of an answer, and its path; left out if the answer is a list itself. */

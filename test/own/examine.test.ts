@@ -129,6 +129,17 @@ it('rows outside the days asked for name the parameters that are ignored, and a 
   ]);
 });
 
+it('a path alone names the fields of its pages where they are not the default ones', () => {
+  const propose = (more: object) => proposeFile({}, { data: { things: two }, ...more }).join('\n');
+  expect(propose({ pagination: { totalPages: 2 } })).toContain(
+    'pages: { by: number, names: { totalPages: pagination.totalPages } }',
+  );
+  expect(propose({ paging: { next_cursor: 'a' } })).toContain(
+    'pages: { by: cursor, names: { next: paging.next_cursor } }',
+  );
+  expect(propose({ totalPages: 2 })).toContain('pages: number');
+});
+
 it('a path alone becomes a file that loads: rows, key, pages, columns and lists', () => {
   const things = [
     {
