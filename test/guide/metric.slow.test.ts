@@ -42,6 +42,7 @@ const FROM_CORE = {
   positive_answers: `sum(positive), count(*) from core.response_sentiment where ${ofJune}`,
   negative_answers: `sum(negative), count(*) from core.response_sentiment where ${ofJune}`,
   neutral_answers: `sum(neutral), count(*) from core.response_sentiment where ${ofJune}`,
+  answers_naming_brand: `sum(mention_count), count(*) from ${brands} and relation = 'SELF'`,
   own_citations: `sum(citations), count(distinct date) from core.domain_citations c where ${ofJune} and exists (select 1 from core.brands b where b.project_id = c.project_id and b.relation = 'SELF' and (c.domain = b.domain or c.domain like '%.' || b.domain))`,
   actions_completed: `count(*), 30 as n from core.events where project_id = '${id}' and type = 'action' and date between '2026-06-01' and '2026-06-30'`,
 };
