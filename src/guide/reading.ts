@@ -69,6 +69,8 @@ export function readStatement(tree: Node, catalogue: Catalogue): StatementReadin
 interface Told {
   place: Place;
   told: ReadonlySet<string>;
+  /** Columns anywhere in what the rows are grouped by. */
+  named: ReadonlySet<string>;
 }
 
 type Scope = ReadonlyMap<string, Relation>;
@@ -126,11 +128,12 @@ class Reader {
     );
     const isGrouped = groups !== null || calls.some((call) => ast.textAt(call, 'class') === 'FUNCTION');
     const grouped = place.references(groups ?? []);
+    const named = new Set(place.references((groups ?? []).flatMap((group) => [...ast.walk(group)])));
     for (const call of calls) {
       const filter = place.pins(ast.conjuncts(ast.nodeAt(call, 'filter')));
       const isWindow = ast.textAt(call, 'class') === 'WINDOW';
       const apart = isWindow ? place.references(ast.nodesAt(call, 'partitions')) : grouped;
-      this.#judge(call, { place, told: place.spread([...pinned, ...filter, ...apart]) });
+      this.#judge(call, { place, told: place.spread([...pinned, ...filter, ...apart]), named });
     }
     const isCount = (call: Node): boolean => COUNTS.includes(ast.textAt(call, 'function_name'));
     const countsRows = calls.some((call) => isCount(call) && call['distinct'] !== true);
@@ -245,7 +248,11 @@ class Reader {
   }
 
   /** The subject of a count: entries of lists, each once instead of once per day. */
-  #judgeCount(argument: Node | undefined, involved: readonly Relation[], { place, told }: Told): void {
+  #judgeCount(
+    argument: Node | undefined,
+    involved: readonly Relation[],
+    { place, told }: Omit<Told, 'named'>,
+  ): void {
     for (const relation of involved) {
       const { columns } = relation;
       const free = place.freeKeys(relation, told);
@@ -266,7 +273,7 @@ class Reader {
   }
 
   /** Whether an aggregate is valid: over one kind of rows, of a figure that allows it, and with each row once. */
-  #judge(call: Node, { place, told }: Told): void {
+  #judge(call: Node, { place, told, named }: Told): void {
     const name = ast.textAt(call, 'function_name');
     const isCount = COUNTS.includes(name);
     const isSum = ADDS.includes(name);
@@ -307,7 +314,9 @@ class Reader {
       );
     // Of a list that the API cuts off, the rows are not all.
     const listed = /^over the (listed \w+)/.exec(origin?.facts.adds ?? '');
-    if (isSum && listed !== null && free.length > 0)
+    const isOfAll =
+      free.length > 0 && !free.some((column) => named.has(`${relation?.alias ?? ''}.${column}`));
+    if (isSum && listed !== null && isOfAll && ast.textAt(call, 'class') !== 'WINDOW')
       warn(` counts the ${listed[1] ?? ''} alone: the total of all is in daily_kpis.`);
     for (const { score, weight } of isSum ? wrongWeights(argument, place) : [])
       warn(` weighs ${score.column} by ${weight.column}: ${says(score)}`);

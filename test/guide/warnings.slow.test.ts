@@ -136,6 +136,12 @@ const WARNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'count(distinct prompt_id)': {
     'a count of rows of prompts and days': 'select project_name, count(*) from prompt_trend group by 1',
   },
+  'counts the listed pages alone': {
+    'a total of a list that the API cuts off': `select sum(crawler_requests_count) from crawler_page_trend where window_start = '2026-06-01'`,
+  },
+  'The groups hold from': {
+    'a sum by weekday over days that hold some more often': `select dayname(date), sum(ai_visits_count) from daily_kpis where date between '2026-06-01' and '2026-06-30' group by 1`,
+  },
   'weighs visibility by organic_responses': {
     'a score weighed by what does not weigh it':
       'select sum(visibility * organic_responses) / sum(organic_responses) from daily_kpis',
@@ -218,6 +224,10 @@ const SOUND = {
   'rows of any kind': 'select * from daily_kpis limit 3',
   'a share of verdicts that are known': `select count(*) filter (where visibility_is_clear) / count(visibility_is_clear) from action_impact`,
   'a union whose parts are named': `select 'model' as kind, date, organic_responses from model_kpis union all select 'monitor', date, organic_responses from monitor_kpis`,
+  'a share of the listed pages':
+    'select request_path, 1.0 * crawler_requests_count / sum(crawler_requests_count) over (partition by project_id) from crawler_pages',
+  'a sum by a part of the page': `select split_part(request_path, '/', 2), sum(crawler_requests_count) from crawler_pages group by 1`,
+  'a count of days on which one rival by its name was ahead': `select project_id, count(*) from competitor_gap where competitor_name = 'x' group by 1`,
   'a count of prompts': 'select count(distinct prompt_id) from prompt_trend',
   'a count of days of one prompt': `select count(*) from prompt_trend where prompt_id = 'x'`,
   'a count of domains of whole lists': 'select count(distinct domain) from cited_domains',
