@@ -31,7 +31,7 @@ it('a query of the published file gives each value as text and as JSON, and as m
       message: expect.stringContaining('The query failed'),
     });
     await expect(file.query(' ;')).rejects.toThrow('The SQL is empty');
-    await expect(file.query('select 1; select 2')).rejects.toThrow('holds 2 statements');
+    await expect(file.query('select 1; select 2')).rejects.toThrow('has 2 statements');
     const missing = openPublishedFile(`${target}.gone`);
     await expect(missing).rejects.toThrow('There is no published file');
   });
