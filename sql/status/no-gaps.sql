@@ -7,5 +7,11 @@ select
   end as text,
   is_known
 from (
-  select exists (from meta.expected_series where start_date is not null) or exists (from meta.slices where window_kind is not null) as is_known
+  select
+    exists (from meta.expected_series where start_date is not null) or exists (from meta.slices where window_kind is not null)
+    -- Lists have no days.
+    or (
+      exists (from meta.expected_series)
+      and not exists (from meta.expected_series join meta.tables using (endpoint) where shape in ('series', 'window'))
+    ) as is_known
 )

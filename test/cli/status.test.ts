@@ -132,6 +132,11 @@ it.each([
      values ('response_summary', 'p1', 'project', 'p1', 'month', '2025-02-01', '2025-02-28', '2025-03-05', 'loaded', 'r1', '2025-03-05')`,
     false,
   ],
+  [
+    'only lists are asked for',
+    `insert into meta.expected_series values ('prompts', 'p1', 'project', 'p1', null, null)`,
+    false,
+  ],
 ])('answerlake gaps ends with 0 where %s', async (_, sql, covered) => {
   const { run } = await openPublished(sql, { covered, expected: covered });
   const stdout = 'No gaps before 2025-03-05: every expected day is covered.\n';
