@@ -207,7 +207,7 @@ const SOUND = {
   'the calendar': `select c.week_start, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where k.date <= '2026-07-12' group by 1`,
   'a month of the calendar that is over': `select sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where c.month_start = date '2026-06-01'`,
   'weekdays of the calendar':
-    'select c.is_weekend, c.day_name, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) group by all',
+    "select c.day_name, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where k.date between '2026-06-01' and '2026-06-28' group by all",
   'a sum of each day': 'select date, sum(ai_visits_count) from daily_kpis group by 1',
   'all projects by name': `select sum(actions_count) from action_type_impact where measure = 'visibility' and project_name = 'All projects'`,
   'a repeated figure once a day': `select sum(n) from (select distinct project_id, date, all_mention_count as n from detail.brand_mention_share where grain = 'day' and scope = 'project' and is_whole_day)`,
@@ -220,7 +220,7 @@ const SOUND = {
   'measures ranked by multiples of the typical change': `select measure from kpi_changes where window_days = 28 order by abs(change_in_typical) desc limit 3`,
   'days as text that sort': `select strftime(date, '%Y-%m-%d') as day, citations_count from daily_kpis order by day desc limit 3`,
   'weekdays in the order of their names':
-    'select dayname(date) as name, sum(ai_visits_count) from daily_kpis group by 1 order by name',
+    "select dayname(date) as name, sum(ai_visits_count) from daily_kpis where date between '2026-06-01' and '2026-06-28' group by 1 order by name",
   'rows of any kind': 'select * from daily_kpis limit 3',
   'a share of verdicts that are known': `select count(*) filter (where visibility_is_clear) / count(visibility_is_clear) from action_impact`,
   'a union whose parts are named': `select 'model' as kind, date, organic_responses from model_kpis union all select 'monitor', date, organic_responses from monitor_kpis`,
