@@ -36,7 +36,7 @@ async function openRise(): Promise<World> {
 it('the action that clearly moved visibility is told, of two that were judged, and not the one after which nothing changed', async () => {
   await using world = await openRise();
   await world.insert('core.events', [action('dud', '2026-02-15'), action('hit', '2026-04-05')]);
-  expect(await answer(world, 'actions_that_moved_visibility', 'action_title before effect judged')).toEqual([
+  expect(await answer(world, 'actions_that_moved_visibility', 'titles before effect judged')).toEqual([
     ['Action hit', expect.closeTo(40, 0), expect.closeTo(10, 0), 2],
   ]);
 });
@@ -48,7 +48,9 @@ it('actions too close to each other are judged as one burst', async () => {
     action('one', '2026-04-05'),
     action('two', '2026-04-06'),
   ]);
-  expect(await answer(world, 'actions_that_moved_visibility', 'action_title')).toEqual([]);
+  expect(await answer(world, 'actions_that_moved_visibility', 'titles')).toEqual([
+    ['Action one; Action two'],
+  ]);
   expect(await answer(world, 'bursts_of_actions', 'titles visibility_is_clear')).toEqual([
     ['Action one; Action two', true],
     ['Action alone', false],
