@@ -13,6 +13,7 @@ const COPIED = [
   'simulator',
   'sql',
   'dist/sql',
+  'dist/new.work.duckdb',
   'test',
   'CHANGELOG.md',
   'package.json',
