@@ -29,7 +29,7 @@ export function dayOfRow({ ask, date = 'date' }: OwnDeclaration, row: unknown): 
   return instant === undefined ? undefined : dayOf(instant);
 }
 
-/** What does not fit in the entries of a list. */
+/** Values in the entries of a list that do not fit their types. */
 export function misfitsOf(
   { field, fields, value }: OwnPart,
   list: unknown,

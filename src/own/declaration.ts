@@ -357,7 +357,7 @@ function refuseColumns(declaration: OwnDeclaration, refuse: Refuse): void {
     refuse(['columns'], 'is empty, and rest is false: nothing would be stored');
 }
 
-/** The column that says whether a list is cut off. */
+/** Name of the column that is true where the list is cut off. */
 export function cutOffName(part: string): string {
   return `${part}_is_cut_off`;
 }
