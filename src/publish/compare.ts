@@ -15,9 +15,6 @@ import { OWN_VIEWS_SETTING, ownViewsDigest, readOwnViews } from './own-views.ts'
 import { createViews, VIEWS_SETTING, viewsDigest } from './published-file.ts';
 import { DIGEST } from '../warehouse/parts.ts';
 
-/** The reason to replace a damaged file. */
-export const DAMAGED = 'the published file is damaged';
-
 /**
  * Why the working file must be published; undefined if the published file has the same content. A run that changed no row of `core`,
  * covered no new day and left every slice unchanged needs no publish, although `meta.runs` has grown. A damaged file is replaced.
@@ -44,7 +41,7 @@ export async function whyPublish(
     const compared = await inspectPublished(connection, resolveTarget(path), compare);
     return compared === undefined ? 'nothing is published yet' : (compared ?? undefined);
   } catch (error) {
-    if (await isDamaged(connection, error)) return DAMAGED;
+    if (await isDamaged(connection, error)) return 'the published file is damaged';
     throw error;
   }
 }
@@ -57,19 +54,15 @@ export async function isDamaged(connection: Connection, error: unknown): Promise
 
 /** Compares files with the same tables; first what changes with almost every row of `core`. */
 async function haveSameRows(connection: Connection, home: string): Promise<boolean> {
-  const tables = await readTableNames(connection, home);
-  const queries = [
-    fingerprint,
-    (catalog: string): string =>
-      tables
-        .filter(({ schema }) => schema === 'core' || schema === 'own')
-        .map(
-          (table) => `select ${quoteLiteral(nameOf(table))}, ${DIGEST} from ${inCatalog(catalog, table)} r`,
-        )
-        .join(' union all '),
-  ];
-  for (const query of queries) if (!(await areSame(connection, query(home), query(PUBLISHED)))) return false;
-  return true;
+  const all = await readTableNames(connection, home);
+  const tables = all.filter(({ schema }) => schema === 'core' || schema === 'own');
+  const digests = (catalog: string): string =>
+    tables
+      .map((table) => `select ${quoteLiteral(nameOf(table))}, ${DIGEST} from ${inCatalog(catalog, table)} r`)
+      .join(' union all ');
+  const isSame = (query: typeof digests): Promise<boolean> =>
+    areSame(connection, query(home), query(PUBLISHED));
+  return (await isSame(fingerprint)) && (await isSame(digests));
 }
 
 /** SQL of what a file says beyond the rows of `core`: two files with the same rows cover the same. */

@@ -9,22 +9,13 @@ import { transaction, type Connection } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import { readSetting, writeSettings } from '../warehouse/tables.ts';
-import { passedComments } from './passed-comments.ts';
 
 /** A user's own view: `views/NAME.sql`. */
-export interface OwnView {
-  name: string;
-  file: string;
-  sql: string;
-}
+type OwnView = ReturnType<typeof readOwnViews>[number];
 
 /** The views of a folder, by name; empty without a folder. */
-export function readOwnViews(folder: string | undefined): OwnView[] {
-  return filesIn(folder, '.sql').map(({ name, path, file }) => ({
-    name,
-    file,
-    sql: decodeText(readFileSync(path)),
-  }));
+export function readOwnViews(folder: string | undefined) {
+  return filesIn(folder, '.sql').map((found) => ({ ...found, sql: decodeText(readFileSync(found.path)) }));
 }
 
 /** The setting with the digest of the views that a file was published with. */
@@ -35,9 +26,8 @@ const LEFT_OUT_SETTING = 'published_own_views_left_out';
 /** Changes with every name and text; '' without views. */
 export function ownViewsDigest(views: readonly OwnView[]): string {
   if (views.length === 0) return '';
-  return createHash('sha256')
-    .update(JSON.stringify(views.map(({ name, sql }) => [name, sql])))
-    .digest('hex');
+  const texts = JSON.stringify(views.map(({ name, sql }) => [name, sql]));
+  return createHash('sha256').update(texts).digest('hex');
 }
 
 export const leftOutRow = z.object({
@@ -81,11 +71,6 @@ export async function noteLeftOut(
 /** Why views could not be computed, by name. */
 export type OwnFailures = ReadonlyMap<string, string>;
 
-/** The facts that a publish with these views records, before it is known which ones can be created. */
-export function ownViewSettings(views: readonly OwnView[]): Record<string, string> {
-  return { [OWN_VIEWS_SETTING]: ownViewsDigest(views), ...leftOutSetting([]) };
-}
-
 export function leftOutSetting(leftOut: readonly LeftOutView[]): Record<string, string> {
   return { [LEFT_OUT_SETTING]: JSON.stringify(leftOut) };
 }
@@ -109,28 +94,21 @@ export async function createOwnViews(
   const connection = await database.connect();
   await connection.run('set enable_external_access = false; set lock_configuration = true');
   await connection.run('create schema if not exists own');
-  let waiting = views;
   let failures: LeftOutView[] = [];
-  for (let before = Infinity; waiting.length > 0 && waiting.length < before;) {
+  for (let [waiting, before] = [views, Infinity]; waiting.length > 0 && waiting.length < before;) {
     before = waiting.length;
     failures = [];
-    const failed: OwnView[] = [];
-    for (const view of waiting) {
-      const failure = await createView(connection, view);
-      if (failure === null) continue;
-      failed.push(view);
-      failures.push(failure);
-    }
-    waiting = failed;
+    for (const view of waiting) failures.push(...(await createView(connection, view)));
+    waiting = views.filter(({ file }) => failures.some((failure) => failure.file === file));
   }
   await writeSettings(connection, leftOutSetting(failures));
   await onLeftOut?.(connection, failures.length);
   return failures;
 }
 
-/** Creates one view with its comments; returns the reason if that fails. */
-async function createView(connection: Connection, { name, file, sql }: OwnView): Promise<LeftOutView | null> {
-  const refused = (message: string, line = 1): LeftOutView => ({ file, line, message });
+/** Creates one view with its comments; returns the reason if that fails, else nothing. */
+async function createView(connection: Connection, { name, file, sql }: OwnView): Promise<LeftOutView[]> {
+  const refused = (message: string, line = 1): LeftOutView[] => [{ file, line, message }];
   const tree = serialized.parse(
     JSON.parse((await connection.value(z.string(), 'select json_serialize_sql($1::varchar)', [sql])) ?? ''),
   );
@@ -157,7 +135,7 @@ async function createView(connection: Connection, { name, file, sql }: OwnView):
       );
       await connection.run([`comment on view ${view} is ${quoteLiteral(about)}`, ...ofColumns].join(';\n'));
     });
-    return null;
+    return [];
   } catch (error) {
     return refused(...placed(messageOf(error)));
   }
@@ -180,20 +158,98 @@ const serialized = z.object({
 });
 
 /** Table functions that only generate rows; any other may read a file when it runs. */
-const MAKERS: ReadonlySet<unknown> = new Set(['unnest', 'range', 'generate_series', 'generate_subscripts']);
+const MAKERS: ReadonlySet<string> = new Set(['unnest', 'range', 'generate_series', 'generate_subscripts']);
 
 /** A table function that is not one of `MAKERS`; null if there is no such call. */
 function foreignFunction(node: unknown): string | null {
-  if (Array.isArray(node)) {
-    for (const part of node) {
-      const found = foreignFunction(part);
-      if (found !== null) return found;
-    }
-    return null;
+  const called = at(node, 'type') === 'TABLE_FUNCTION' ? at(node, 'function', 'function_name') : undefined;
+  if (typeof called === 'string' && !MAKERS.has(called)) return called;
+  const parts: unknown[] = typeof node === 'object' && node !== null ? Object.values(node) : [];
+  return parts.map(foreignFunction).find((found) => found !== null) ?? null;
+}
+
+/** Comments of columns by lower-case name; null: computed, or without a comment. */
+type Comments = Map<string, string | null>;
+
+const columnRow = z.object({ place: z.string(), name: z.string(), comment: z.string().nullable() });
+
+/** The columns of a view of `own`, each with the comment of the column that it passes on unchanged. @param view its name, and its parsed text */
+async function passedComments(
+  connection: Connection,
+  view: { name: string; node: unknown },
+): Promise<Comments> {
+  const rows = await connection.rowsAs(
+    columnRow,
+    `select lower(schema_name || '.' || table_name) as place, column_name as name, comment
+     from duckdb_columns() where database_name = current_database() and not internal order by place, column_index`,
+  );
+  const catalog = new Map<string, Comments>();
+  for (const { place, name, comment } of rows) {
+    const columns: Comments = catalog.get(place) ?? new Map();
+    catalog.set(place, columns.set(name.toLowerCase(), comment));
   }
-  if (!isObject(node)) return null;
-  const { type, function: call } = node;
-  if (type === 'TABLE_FUNCTION' && isObject(call) && !MAKERS.has(call['function_name']))
-    return String(call['function_name']);
-  return foreignFunction(Object.values(node));
+  const passed = columnsOf(view.node, catalog);
+  const own = rows.filter(({ place }) => place === `own.${view.name}`);
+  return new Map(own.map(({ name }) => [name, passed.get(name.toLowerCase()) ?? null]));
+}
+
+/** The columns of a select; those of a union are its first part's. */
+function columnsOf(node: unknown, known: ReadonlyMap<string, Comments>): Comments {
+  const columns: Comments = new Map();
+  if (!isObject(node)) return columns;
+  const inner = new Map(known);
+  for (const { key, value } of listOf(at(node, 'cte_map', 'map')))
+    inner.set(nameOf(key), columnsOf(at(value, 'query', 'node'), inner));
+  if (node['left'] !== undefined) return columnsOf(node['left'], inner);
+  const sources = sourcesOf(node['from_table'], inner);
+  for (const part of listOf(node['select_list'])) {
+    if (part['type'] === 'STAR') {
+      const from = nameOf(part['relation_name']);
+      for (const source of sources)
+        for (const [name, comment] of source.columns)
+          if ((from === '' || from === source.name) && !columns.has(name)) columns.set(name, comment);
+      for (const { key } of listOf(part['replace_list'])) columns.set(nameOf(key), null);
+      continue;
+    }
+    const path = Array.isArray(part['column_names']) ? part['column_names'].map(nameOf) : [];
+    const [column = '', from] = path.toReversed();
+    const offered = sources.filter(({ name }) => from === undefined || from === name);
+    const comment = offered.map((source) => source.columns.get(column)).find((text) => text !== undefined);
+    columns.set(nameOf(part['alias']) || column, comment ?? null);
+  }
+  return columns;
+}
+
+/** The sources of a `from`, under the names by which columns refer to them. */
+function sourcesOf(
+  from: unknown,
+  known: ReadonlyMap<string, Comments>,
+): { name: string; columns: Comments }[] {
+  if (!isObject(from)) return [];
+  const alias = nameOf(from['alias']);
+  switch (from['type']) {
+    case 'BASE_TABLE': {
+      const [schema, table] = [nameOf(from['schema_name']), nameOf(from['table_name'])];
+      const columns = known.get(schema === '' ? table : `${schema}.${table}`) ?? known.get(`main.${table}`);
+      return [{ name: alias || table, columns: columns ?? new Map<string, null>() }];
+    }
+    case 'JOIN':
+      return [...sourcesOf(from['left'], known), ...sourcesOf(from['right'], known)];
+    case 'SUBQUERY':
+      return [{ name: alias, columns: columnsOf(at(from, 'subquery', 'node'), known) }];
+    default:
+      return [];
+  }
+}
+
+function at(value: unknown, ...path: string[]): unknown {
+  return path.reduce((found: unknown, step) => (isObject(found) ? found[step] : undefined), value);
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function nameOf(value: unknown): string {
+  return typeof value === 'string' ? value.toLowerCase() : '';
 }

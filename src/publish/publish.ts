@@ -1,12 +1,6 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import {
-  fileMark,
-  inspectPublished,
-  PUBLISHED_FILE,
-  resolveTarget,
-  withAttached,
-} from '../warehouse/published.ts';
+import * as published from '../warehouse/published.ts';
 import { type Connection, limitMemory } from '../warehouse/connection.ts';
 import { explainFailure, isOfMemory, WarehouseError } from '../warehouse/failure.ts';
 import * as fileNames from '../warehouse/database-files.ts';
@@ -14,7 +8,7 @@ import { writeSettings, countRows } from '../warehouse/tables.ts';
 import { quoteIdentifier, quoteLiteral, readSqlFiles } from '../warehouse/sql.ts';
 import { isDamaged } from './compare.ts';
 import { createViews } from './published-file.ts';
-import { createOwnViews, leftOutSetting, leftOutText, ownViewSettings, readOwnViews } from './own-views.ts';
+import * as ownViews from './own-views.ts';
 import { z } from 'zod';
 
 /** The name of the file during construction. */
@@ -32,8 +26,6 @@ export interface PublishOptions {
   storageVersion?: string;
   /** Permissions of the file. Default: 0444, everybody. */
   mode?: number;
-  /** Whether the file at the target is damaged; left out: it is opened to find out. */
-  isDamaged?: boolean | undefined;
   /** The folder of the user's own views; left out: none. */
   viewsDir?: string | undefined;
   /** Called with the number of left-out views and a connection to the file to be published. */
@@ -71,38 +63,37 @@ export interface PublishReport {
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   const started = performance.now();
-  const defaults = {
-    storageVersion: 'v1.0.0',
-    mode: 0o444,
-    onStep: () => undefined,
-    memory: undefined,
-    viewsDir: undefined,
-    isDamaged: undefined,
-    onLeftOut: undefined,
-  };
-  const given = { ...defaults, ...options };
-  const { connection, now, mode, onStep } = given;
+  const { connection, now, mode = 0o444, onStep } = options;
   try {
-    const path = resolveTarget(options.targetPath);
+    const path = published.resolveTarget(options.targetPath);
     fileNames.removeLeftovers(path);
-    const damaged = (given.isDamaged ?? (await isDamagedTarget(connection, path))) ? [DAMAGED] : [];
-    const views = readOwnViews(given.viewsDir);
-    await writeSettings(connection, ownViewSettings(views));
+    const warnings: string[] = [];
+    await published
+      .inspectPublished(connection, path, () => Promise.resolve())
+      .catch(async (error: unknown) => {
+        if (!(await isDamaged(connection, error))) throw error;
+        warnings.push(DAMAGED);
+      });
+    const views = ownViews.readOwnViews(options.viewsDir);
+    await writeSettings(connection, {
+      [ownViews.OWN_VIEWS_SETTING]: ownViews.ownViewsDigest(views),
+      ...ownViews.leftOutSetting([]),
+    });
     const temporary = fileNames.temporaryName(path);
     try {
-      const built = await build(temporary, given);
-      const leftOut = await createOwnViews(temporary, views, given.onLeftOut);
+      const built = await build(temporary, options);
+      const leftOut = await ownViews.createOwnViews(temporary, views, options.onLeftOut);
+      warnings.push(...leftOut.map(ownViews.leftOutText));
       const bytes = statSync(temporary).size;
-      onStep('closed');
+      onStep?.('closed');
       await writeSettings(connection, {
         published_at: new Date(now).toISOString(),
-        [PUBLISHED_FILE]: fileMark(temporary),
-        ...leftOutSetting(leftOut),
+        [published.PUBLISHED_FILE]: published.fileMark(temporary),
+        ...ownViews.leftOutSetting(leftOut),
       });
-      onStep('recorded');
+      onStep?.('recorded');
       putInPlace(temporary, path, { now, mode });
-      onStep('placed');
-      const warnings = [...damaged, ...leftOut.map(leftOutText)];
+      onStep?.('placed');
       return { path, bytes, durationMs: performance.now() - started, warnings, ...built };
     } finally {
       fileNames.removeDatabase(temporary);
@@ -113,37 +104,26 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
 }
 
 /** Builds and checks a file, and leaves it closed. @throws WarehouseError */
-async function build(path: string, options: Required<PublishOptions>) {
-  const { connection, storageVersion, now, onStep, memory } = options;
+async function build(path: string, options: PublishOptions) {
+  const { connection, storageVersion = 'v1.0.0', now, onStep, memory } = options;
   if (memory !== undefined) await limitMemory(connection, memory.copying);
   await createViews(connection);
-  return await withAttached(connection, { path, alias: ALIAS, storageVersion }, async (home) => {
-    onStep('begun');
+  return await published.withAttached(connection, { path, alias: ALIAS, storageVersion }, async (home) => {
+    onStep?.('begun');
     await connection.run(`copy from database ${quoteIdentifier(home)} to ${ALIAS}`);
     await connection.run(`use ${ALIAS}`);
     await writeSettings(connection, {
       published_at: new Date(now).toISOString(),
       published_storage_version: storageVersion,
     });
-    onStep('filled');
+    onStep?.('filled');
     // Flushes the copied rows to the file, to free memory.
     await connection.run(`checkpoint ${ALIAS}`);
     if (memory !== undefined) await limitMemory(connection, memory.checking);
     const checks = await runChecks(connection);
-    onStep('checked');
+    onStep?.('checked');
     return { tables: await countRows(connection, ALIAS), checks };
   });
-}
-
-/** Whether a damaged file may be replaced. @throws WarehouseError (storage) if answerlake did not publish the target */
-async function isDamagedTarget(connection: Connection, target: string): Promise<boolean> {
-  try {
-    await inspectPublished(connection, target, () => Promise.resolve());
-    return false;
-  } catch (error) {
-    if (await isDamaged(connection, error)) return true;
-    throw error;
-  }
 }
 
 function explainPublish(error: unknown, target: string): unknown {
@@ -152,12 +132,9 @@ function explainPublish(error: unknown, target: string): unknown {
   if (!(explained instanceof WarehouseError) || ['foreign', 'corrupt'].includes(explained.problem))
     return explained;
   const { problem, reason } = explained;
-  const [what, ...todo] = reason;
-  return new WarehouseError([`not published, left unchanged: ${what ?? ''}`, ...todo], {
-    problem,
-    path: target,
-    cause: explained,
-  });
+  const [what = '', ...todo] = reason;
+  const told = [`not published, left unchanged: ${what}`, ...todo];
+  return new WarehouseError(told, { problem, path: target, cause: explained });
 }
 
 /** Moves a finished file to the target, atomically for readers and safe against a power cut. */
@@ -189,29 +166,28 @@ const offenceRow = z.object({ place: z.string(), offender: z.string() });
  */
 async function runChecks(connection: Connection): Promise<string[]> {
   const declared = await connection.rowsAs(declaredKey, 'from meta.tables');
-  const ofFiles = readSqlFiles('checks').map(({ name, sql }) => ({
-    name,
-    queries: sql.split(/;\s*(?:\n|$)/),
-  }));
+  const ofFiles = readSqlFiles('checks').map(({ name, sql }) => {
+    return { name, queries: sql.split(/;\s*(?:\n|$)/) };
+  });
   // First those of tables, then those of views.
   const checks = [{ name: 'unique_keys', queries: declared.map(doubledKeys) }, ...ofFiles];
   // Separate queries, because a single one would hold the memory of all at once.
   const all = checks.flatMap(({ name, queries }) =>
     queries.filter((text) => text.trim() !== '').map((query) => ({ name, query })),
   );
-  const left = all.entries();
-  const problems = new Map<number, unknown>();
+  const left = all.values();
+  const problems = new Map<unknown, unknown>();
   const runFrom = async (own: Connection): Promise<void> => {
-    for (const [place, check] of left)
-      await runCheck(own, check).catch((error: unknown) => problems.set(place, error));
+    for (const check of left)
+      await runCheck(own, check).catch((error: unknown) => problems.set(check, error));
   };
   using other = await connection.another();
   await other.run(`use ${quoteIdentifier(await connection.currentDatabase())}`);
   await Promise.all([connection, other].map(runFrom));
-  for (const [place, problem] of [...problems].toSorted(([one], [two]) => one - two)) {
-    const check = all[place];
+  for (const check of all.filter((one) => problems.has(one))) {
+    const problem = problems.get(check);
     // Two at a time may exceed the memory.
-    if (check === undefined || !isOfMemory(problem)) throw problem;
+    if (!isOfMemory(problem)) throw problem;
     await runCheck(connection, check);
   }
   return checks.map(({ name }) => name);
@@ -222,11 +198,9 @@ async function runCheck(connection: Connection, { name, query }: { name: string;
   const offences = await connection.rowsAs(offenceRow, sql);
   if (offences.length === 0) return;
   const list = offences.map(({ place, offender }) => `${place}: ${offender}`).join('; ');
-  const reason = [
-    `check ${name} failed: ${list};`,
-    'run answerlake replay, which builds the working file again',
-  ];
-  throw new WarehouseError(reason, { problem: 'check failed', path: connection.path });
+  const todo = 'run answerlake replay, which builds the working file again';
+  const details = { problem: 'check failed', path: connection.path } as const;
+  throw new WarehouseError([`check ${name} failed: ${list};`, todo], details);
 }
 
 const declaredKey = z.object({ schema_name: z.string(), table_name: z.string(), key: z.array(z.string()) });

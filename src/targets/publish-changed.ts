@@ -2,24 +2,22 @@ import type { Effects } from '../effects.ts';
 import type { Log } from '../log.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { AnswerlakeError, messageOf, storageError } from '../errors.ts';
-import { DAMAGED, whyPublish } from '../publish/compare.ts';
+import { whyPublish } from '../publish/compare.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
 import { removeLeftovers } from '../warehouse/database-files.ts';
 import { setMode, publish } from '../publish/publish.ts';
 import { leftOutText, noteLeftOut } from '../publish/own-views.ts';
-import type { PublishMemory, PublishOptions, PublishReport, PublishStep } from '../publish/publish.ts';
+import type { PublishOptions, PublishReport, PublishStep } from '../publish/publish.ts';
 import { TargetError, type PublishTarget } from './target.ts';
 import type { Secret } from '../secret.ts';
 import type { LakePlace } from './ducklake/with-lake.ts';
 
-interface PublishContext {
+interface PublishContext extends Pick<PublishOptions, 'memory' | 'onLeftOut'> {
   config: { warehouse: TargetSettings & { path: string; storageVersion: string }; viewsDir?: string };
   effects: Effects;
   log: Log;
   /** Aborted when another process may have taken over: after that, the published file is not replaced. */
   lossSignal?: AbortSignal | undefined;
-  memory?: PublishMemory | undefined;
-  onLeftOut?: PublishOptions['onLeftOut'];
 }
 
 /**
@@ -46,38 +44,32 @@ export async function publishAnew(connection: Connection, context: PublishContex
 
 async function publishFile(connection: Connection, context: PublishContext): Promise<PublishReport | null> {
   const { config, log, lossSignal } = context;
-  const { path: targetPath, storageVersion, mode } = config.warehouse;
-  const started = performance.now();
+  const { path, storageVersion, mode } = config.warehouse;
   lossSignal?.throwIfAborted();
-  const { viewsDir } = config;
-  const reason = await whyPublish(connection, { path: targetPath, storageVersion, viewsDir });
+  const reason = await whyPublish(connection, { path, storageVersion, viewsDir: config.viewsDir });
   if (reason === undefined) {
-    setMode(targetPath, mode);
-    removeLeftovers(resolveTarget(targetPath));
-    log.info('publish.skipped', { path: targetPath, reason: 'nothing changed' });
+    setMode(path, mode);
+    removeLeftovers(resolveTarget(path));
+    log.info('publish.skipped', { path, reason: 'nothing changed' });
     return null;
   }
-  const made = await writeFile(connection, context, reason === DAMAGED);
-  const durationMs = performance.now() - started;
-  const { path, bytes } = made;
-  log.info('publish.done', { path, bytes, duration_ms: Math.round(durationMs), reason });
-  return { ...made, durationMs };
+  const made = await writeFile(connection, context);
+  const { bytes, durationMs } = made;
+  log.info('publish.done', { path: made.path, bytes, duration_ms: Math.round(durationMs), reason });
+  return made;
 }
 
 async function writeFile(
   connection: Connection,
   { config, effects, log, lossSignal, memory, onLeftOut }: PublishContext,
-  isDamaged?: boolean,
 ): Promise<PublishReport> {
   const { path: targetPath, storageVersion, mode } = config.warehouse;
-  const { viewsDir } = config;
   const onStep = (step: PublishStep): void => {
     lossSignal?.throwIfAborted();
     log.debug('publish.step', { step });
   };
-  const now = effects.now();
-  const file = { targetPath, storageVersion, mode, viewsDir, isDamaged };
-  const made = await publish({ connection, ...file, now, onStep, onLeftOut, memory });
+  const file = { targetPath, storageVersion, mode, viewsDir: config.viewsDir, now: effects.now() };
+  const made = await publish({ connection, ...file, onStep, onLeftOut, memory });
   for (const warning of made.warnings) log.warn('publish.warning', { path: made.path, warning });
   return made;
 }
