@@ -42,7 +42,9 @@ export function shortPath(path: string): string {
 /** The files of a folder with this ending, in the order of their names; empty without a folder. `file` formats a name for messages. */
 export function filesIn(folder: string | undefined, ending: string) {
   if (folder === undefined || !fs.existsSync(folder)) return [];
-  const names = fs.readdirSync(folder).filter((name) => name.endsWith(ending) && !name.startsWith('.'));
+  const names = fs
+    .readdirSync(folder)
+    .filter((name) => name.toLowerCase().endsWith(ending) && !name.startsWith('.'));
   return names.toSorted().map((name) => {
     const path = join(folder, name);
     return { name: name.slice(0, -ending.length), path, file: shortPath(path) };

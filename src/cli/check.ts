@@ -81,7 +81,12 @@ export async function checkAll(context: CommandContext, isNotified = false): Pro
     listed.push(checked.listed);
     show(checked.results);
   }
-  for (const check of [checkStorage, checkTarget, checkQueue]) show(await check(config, context));
+  for (const check of [checkStorage, checkTarget, checkQueue]) {
+    const results = await check(config, context);
+    // An interrupted check proves nothing.
+    context.signal.throwIfAborted();
+    show(results);
+  }
   if (listed.every((projects) => projects !== null)) show(await checkExceptions(context, listed.flat()));
   if (isNotified) show([await checkWebhook(runContext)]);
   // A failing key makes a sync of all accounts partial (3), unless every key fails (4).

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { usageError } from '../errors.ts';
+import { suggestion, usageError } from '../errors.ts';
 import { filesIn, PACKAGE_ROOT } from '../files.ts';
 import { enabledEndpoints } from '../plan/selection.ts';
 import { amount } from '../quantity.ts';
@@ -15,12 +15,20 @@ import { countTable } from './terminal/result-format.ts';
 
 /** `answerlake endpoints …`: requested endpoints, and declared ones. */
 export function define(command: Command, host: CommandHost): void {
-  defineList(command, host);
   for (const [name, description, defineOne] of SUBCOMMANDS)
     defineOne(command.command(name).description(description), host);
+  // Subcommands inherit what is set before them.
+  defineList(command.allowExcessArguments(), host);
 }
 
-const defineList = defined({ flags: noFlags }, async (context) => {
+const defineList = defined({ flags: noFlags }, async (context, _flags, [word]) => {
+  if (word !== undefined) {
+    const names = SUBCOMMANDS.map(([name]) => name);
+    throw usageError([
+      `Unknown command '${word}'; ${suggestion(word, names)}\n`,
+      'Add --help to see the options.',
+    ]);
+  }
   const config = context.loadConfig({ secrets: 'leave' });
   const asked = new Set(enabledEndpoints(config).map(({ name }) => name));
   const requests = await requestsOf(context, config.warehouse.path);

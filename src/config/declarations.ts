@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { Day } from '../day.ts';
 import { openCatalogue } from '../endpoints/catalogue.ts';
 import { messageOf } from '../errors.ts';
 import { decodeText, PACKAGE_ROOT, shortPath } from '../files.ts';
@@ -9,6 +10,7 @@ import { declarationSchema, type OwnDeclaration } from '../own/declaration.ts';
 import { checkYaml, parseYaml, type YamlProblem } from './yaml.ts';
 
 const ENDING = '.yaml';
+const YAML_FILE = /\.ya?ml$/i;
 
 /** The declarations of a folder. */
 export interface Declarations {
@@ -18,10 +20,13 @@ export interface Declarations {
 }
 
 /** Reads the user's own endpoints in a folder; a missing folder declares none. Touches nothing. @param views own views, which share the names */
-export function readDeclarations(folder: string, views: readonly OwnName[] = []): Declarations {
-  const files = existsSync(folder) ? readdirSync(folder).filter((file) => /\.ya?ml$/.test(file)) : [];
+export function readDeclarations(
+  folder: string,
+  { views = [], today }: { views?: readonly OwnName[]; today?: Day } = {},
+): Declarations {
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => YAML_FILE.test(file)) : [];
   const read = files.toSorted().map((file) => {
-    return { ...readDeclaration(join(folder, file)), file: shortPath(join(folder, file)) };
+    return { ...readDeclaration(join(folder, file), today), file: shortPath(join(folder, file)) };
   });
   const found = read.flatMap(({ declaration, file }) =>
     declaration === null ? [] : [{ declaration, file }],
@@ -42,16 +47,19 @@ export function readDeclarations(folder: string, views: readonly OwnName[] = [])
 }
 
 /** Reads one file; reports only the problems of that file. */
-export function readDeclaration(path: string): {
-  declaration: OwnDeclaration | null;
-  problems: readonly YamlProblem[];
-} {
+export function readDeclaration(
+  path: string,
+  today?: Day,
+): { declaration: OwnDeclaration | null; problems: readonly YamlProblem[] } {
   const file = shortPath(path);
-  const name = basename(path).replace(/\.ya?ml$/, '');
+  const name = basename(path).replace(YAML_FILE, '');
   const refused = (message: string) => ({ declaration: null, problems: [problemOf(file, message)] });
   if (!path.endsWith(ENDING)) return refused(`is not read: call it ${name}${ENDING}`);
   try {
-    const checked = checkYaml(parseYaml(decodeText(readFileSync(path)), file), declarationSchema(name));
+    const checked = checkYaml(
+      parseYaml(decodeText(readFileSync(path)), file),
+      declarationSchema(name, today),
+    );
     if ('problems' in checked) return { declaration: null, problems: checked.problems };
     return { declaration: checked.value, problems: [] };
   } catch (error) {

@@ -50,7 +50,7 @@ export function loadConfig(request: ConfigRequest): Config {
     return resolve(dirname(path), typeof written === 'string' ? written : usual);
   };
   const views = filesIn(folderOf('views_dir', 'views'), '.sql');
-  const own = readDeclarations(folderOf('endpoints_dir', 'endpoints'), views);
+  const own = readDeclarations(folderOf('endpoints_dir', 'endpoints'), { views, today });
   const schema = configSchema({
     path,
     today,

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { type Connection, interruptOn, MAX_OWN_MS } from '../warehouse/connection.ts';
-import { messageOf } from '../errors.ts';
+import { computeOwnRows, type Connection, interruptOn } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { DIGEST } from '../warehouse/parts.ts';
@@ -55,15 +54,13 @@ async function readRows(
 ): Promise<string | null> {
   const month = isDatedOf(relation) ? ", strftime(date, '%Y-%m') as month" : '';
   const sql = `create or replace temp table export_rows as select *${month} from ${relationRows(relation, projectId)}`;
-  const isOwn = relation.schema === 'own';
-  using _ = interruptOn(isOwn ? AbortSignal.timeout(MAX_OWN_MS) : undefined, connection.raw);
-  try {
+  if (relation.schema !== 'own') {
     await connection.run(sql);
     return null;
-  } catch (error) {
-    if (!isOwn || signal.aborted) throw error;
-    return messageOf(error);
   }
+  const failure = await computeOwnRows(connection, sql);
+  signal.throwIfAborted();
+  return failure;
 }
 
 async function exportOne(connection: Connection, relation: ExportRelation, request: ExportRequest) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDay, toDay } from '../day.ts';
+import { type Day, isDay, toDay } from '../day.ts';
 import { isObject } from '../endpoints/field.ts';
 import { MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
 import { SCOPES, WINDOW_KINDS } from '../slice.ts';
@@ -184,14 +184,16 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 type Refuse = (path: PropertyKey[], message: string) => void;
 
-/** The schema of one file, whose name is the endpoint's. */
-export function declarationSchema(name: string) {
+/** The schema of one file, whose name is the endpoint's. @param today refuses a later `start_date` */
+export function declarationSchema(name: string, today?: Day) {
   return words.transform((written, context): OwnDeclaration => {
     const refuse: Refuse = (at, message) => context.addIssue({ code: 'custom', path: at, message });
     const found = { ...written, name, written, ...tablesOf(written), ...parentsOf(written) };
     const [limited] = Object.entries(written.limit ?? {});
     const limit = limited === undefined ? null : { parameter: limited[0], rows: limited[1] };
     refuseWords(written, refuse);
+    if (today !== undefined && (written.start_date ?? today) > today)
+      refuse(['start_date'], `is in the future (today is ${today} UTC): choose ${today} or an earlier day`);
     refuseQuery(written, refuse);
     const declaration = { ...found, limit, volatile: written.volatile };
     refuseColumns(declaration, refuse);

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { readViewFiles } from '../publish/published-file.ts';
-import { messageOf } from '../errors.ts';
-import { type Connection, interruptOn, MAX_OWN_MS, nameRow } from '../warehouse/connection.ts';
+import { type Connection, computeOwnRows, nameRow } from '../warehouse/connection.ts';
 import { differences, partOf, readParts } from '../warehouse/parts.ts';
 import { quoteIdentifier } from '../warehouse/sql.ts';
 import { inCatalog, nameOf, readRelations, type Relation } from '../warehouse/tables.ts';
@@ -181,12 +180,9 @@ async function computeOwn(
   await other.run(`attach ':memory:' as ${OWN_ROWS}; use ${quoteIdentifier(catalog)}`);
   for (const relation of relations.filter(isOwn)) {
     const name = nameOf(relation);
-    using _ = interruptOn(AbortSignal.timeout(MAX_OWN_MS), other.raw);
-    try {
-      await other.run(`create table ${ownRows(name)} as from ${inCatalog(catalog, relation)}`);
-    } catch (error) {
-      failures.set(name, messageOf(error));
-    }
+    const made = `create table ${ownRows(name)} as from ${inCatalog(catalog, relation)}`;
+    const failure = await computeOwnRows(other, made);
+    if (failure !== null) failures.set(name, failure);
   }
   return failures;
 }

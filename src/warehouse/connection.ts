@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { z } from 'zod';
-import { bugError } from '../errors.ts';
+import { bugError, messageOf } from '../errors.ts';
 import { quoteLiteral } from './sql.ts';
 import { appendColumns, type Append, type ColumnAppend } from './append.ts';
 import { explainFailure } from './failure.ts';
@@ -141,7 +141,19 @@ export class Connection {
 }
 
 /** How long a user's own view may take to compute its rows. */
-export const MAX_OWN_MS = 60_000;
+const MAX_OWN_MS = 60_000;
+
+/** Runs a statement that computes a user's own view, for a minute at most; returns why it failed, or null. */
+export async function computeOwnRows(connection: Connection, sql: string): Promise<string | null> {
+  const timeout = AbortSignal.timeout(MAX_OWN_MS);
+  using _ = interruptOn(timeout, connection.raw);
+  try {
+    await connection.run(sql);
+    return null;
+  } catch (error) {
+    return timeout.aborted ? 'it takes more than a minute' : messageOf(error);
+  }
+}
 
 /** DuckDB drops an interrupt that arrives between two statements. */
 const AGAIN_MS = 50;

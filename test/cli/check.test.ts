@@ -18,6 +18,7 @@ import { changeFile } from '../support/file-reader.ts';
 import { openSynced, openSmallWorld, type SmallWorldOptions } from './small-world.ts';
 import { fails, prints } from './run.ts';
 import { checkQueue, checkStorage, type CheckResult } from '../../src/cli/check-storage.ts';
+import { AnswerlakeError } from '../../src/errors.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { notifyStatePath, readNotifyState } from '../../src/daemon/notify/decide-notifications.ts';
 import { publish } from '../../src/publish/publish.ts';
@@ -229,6 +230,20 @@ it('check tries the folder that workers land answers in', async () => {
     signal: new AbortController().signal,
   });
   expect(landing).toEqual(failed(/landing: .*EIO/));
+});
+
+it('a check of the queue that a signal interrupts is stopped, not failed', async () => {
+  const { folder, run } = await openWorld();
+  writeFileSync(join(folder, 'queue'), 'postgres://127.0.0.1:1/queue', { mode: 0o600 });
+  appendFileSync(join(folder, 'answerlake.yaml'), 'queue: { url: file:queue }\nlanding: landing\n');
+  const stop = new AbortController();
+  const onText = (text: string): void => {
+    if (text.includes('disk: '))
+      stop.abort(new AnswerlakeError('Stopped by SIGINT.', { class: 'stopped', exitCode: 130 }));
+  };
+  const { code, stdout, stderr } = await run(['check'], { signal: stop.signal, onText });
+  expect([code, stderr]).toEqual([130, expect.stringMatching(/^stopped: Stopped by SIGINT/)]);
+  expect(stdout).not.toContain('failed');
 });
 
 it('check says that readers cannot enter the folder of a file that they may read', async () => {

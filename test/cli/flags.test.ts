@@ -68,6 +68,9 @@ it.each([
     /--today: [\s\S]*--max-wait: |--max-wait: [\s\S]*--today: /,
   ],
   [['help', 'nope'], /Unknown command 'nope'\.\nAdd --help/],
+  [['endpoints', 'nope'], /Unknown command 'nope'; there is: try, add, drop/],
+  [['endpoints', 'drpo', 'x'], /Unknown command 'drpo'; did you mean drop\?/],
+  [['endpoints', 'try', 'a', 'b'], /Too many arguments/],
   [['draft'], /No command was given\.\nAdd --help/],
   [['draft', 'pusch'], /Unknown command 'pusch' \(did you mean push\?\)/],
 ])('the command line refuses %j with exit 2 and says how to go on', async (argv, message) => {

@@ -48,10 +48,12 @@ it('a view cannot bear a name that is taken, or none', async () => {
   mkdirSync(join(folder, 'views'));
   for (const name of ['Answers', 'validate', 'daily_kpis', 'event_prompts', 'own'])
     writeFileSync(join(folder, 'views', `${name}.sql`), 'select 1');
+  writeFileSync(join(folder, 'views', 'LOUD.SQL'), 'select 1');
   const { code, stderr } = await run(['sync']);
   expect(code).toBe(2);
   for (const words of [
     /Answers\.sql:1:1 Answers is not a valid name/,
+    /LOUD\.SQL:1:1 LOUD is not a valid name/,
     /validate is a built-in endpoint: rename the file/,
     /daily_kpis is a built-in view: rename the file/,
     /event_prompts is a built-in table: rename the file/,

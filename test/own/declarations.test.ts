@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
+import { toDay } from '../../src/day.ts';
 import { readDeclarations } from '../../src/config/declarations.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { KEY, MINIMAL, openWorkspace } from '../config/loaded.ts';
@@ -132,8 +133,23 @@ it.each([
   ['runs.yaml', 'runs is a built-in table'],
   ['Tags.yaml', 'Tags is not a valid name (lower-case letters'],
   ['tags.yml', 'is not read: call it tags.yaml'],
+  ['tags.YAML', 'is not read: call it tags.yaml'],
 ])('a file called %s is refused', (file, expected) => {
   expect(problemsOf({ [file]: LIST })).toEqual([expect.stringContaining(expected)]);
+});
+
+test('a first day that has not begun is refused', () => {
+  const folder = openFolder();
+  writeFileSync(join(folder, 'days.yaml'), 'path: /days\nask: series\nstart_date: 2026-11-02\n');
+  const problems = (today: string) => readDeclarations(folder, { today: toDay(today) }).problems;
+  expect(problems('2026-11-01')).toMatchObject([
+    {
+      line: 3,
+      path: 'start_date',
+      message: expect.stringMatching(/^is in the future .today is 2026-11-01 UTC/) as string,
+    },
+  ]);
+  expect(problems('2026-11-02')).toEqual([]);
 });
 
 test('two files cannot fill one table', () => {

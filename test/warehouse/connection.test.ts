@@ -1,5 +1,10 @@
-import { expect, it } from 'vitest';
-import { type Connection, interruptOn, type PlainRow } from '../../src/warehouse/connection.ts';
+import { expect, it, vi } from 'vitest';
+import {
+  computeOwnRows,
+  type Connection,
+  interruptOn,
+  type PlainRow,
+} from '../../src/warehouse/connection.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 
 async function query(sql: string, params: Parameters<Connection['rows']>[1] = []): Promise<PlainRow[]> {
@@ -73,4 +78,14 @@ it.each([true, false])('a statement is interrupted by a signal, aborted before i
   );
   if (!isBefore) abort.abort();
   await expect(endless).rejects.toThrow(/interrupt/i);
+});
+
+it('a view of one’s own that takes too long says so, not that DuckDB was interrupted', async () => {
+  await using database = await openMemoryDatabase();
+  const connection = await database.connect();
+  const minute = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
+  const endless = 'create table t as select a.range from range(1e7::bigint) a, range(1e7::bigint) b';
+  expect(await computeOwnRows(connection, endless)).toBe('it takes more than a minute');
+  expect(minute.mock.calls).toEqual([[60_000]]);
+  expect(await computeOwnRows(connection, 'select nothing')).toMatch(/^Binder Error/);
 });
