@@ -1,5 +1,5 @@
--- One row per series and what its nightly question has to begin before, to be able to answer: its newest row (`isMissing` false), or a
--- row that answers lack, from the nearest known row before it to the nearest after it.
+-- One row per series and what its nightly question has to begin before, to be able to answer: the day after its newest row (`newest`), or a
+-- row that answers lack (`needed`), from the nearest known row before it to the nearest after it.
 with x as materialized (
   select *, state = 'row' and reason is distinct from 'kept' as has_row from ({{asked_days}}) where window_kind is null
 ),
@@ -13,11 +13,11 @@ missing as (
 )
 select
   endpoint, project_id as "projectId", scope, scope_id as "scopeId", grain, null as "windowKind",
-  false as "isMissing", last_row + 1 as start, last_row + 1 as "end"
+  'newest' as fact, last_row + 1 as start, last_row + 1 as "end"
 from newest n where last_row is not null
 union all
 select
-  x.endpoint, x.project_id, x.scope, x.scope_id, x.grain, null, true,
+  x.endpoint, x.project_id, x.scope, x.scope_id, x.grain, null, 'needed',
   coalesce(max(n.date) filter (n.date < x.date), x.date), coalesce(min(n.last_day) filter (n.date > x.date), x.last_day)
 from missing x left join x n on {{same_series}} and n.has_row
 group by x.endpoint, x.project_id, x.scope, x.scope_id, x.grain, x.date, x.last_day

@@ -13,26 +13,26 @@ with asked as materialized (
 ),
 late as (from asked x where grain in ('week', 'month') and is_settled and {{has_late_day}}),
 days as (from asked x where not exists (from late n where {{same_series}} and n.date = x.date)),
-kinds as (
-  select *, true as kind from days where is_settled
+facts as (
+  select *, 'settled' as fact from days where is_settled
   union all
-  select *, false from days x where is_settled and is_unconfirmed and {{project_has_row}}
+  select *, 'unconfirmed' from days x where is_settled and is_unconfirmed and {{project_has_row}}
 ),
 series as (
   select
-    endpoint, project_id, scope, scope_id, grain, kind,
+    endpoint, project_id, scope, scope_id, grain, fact,
     min(date) as start, max(last_day) as "end", count(*) = 1 + max(period) - min(period) as is_whole
-  from kinds group by all
+  from facts group by all
 )
 select
-  endpoint, project_id as "projectId", scope, scope_id as "scopeId", grain, null as "windowKind", kind as "isSettled", start, "end"
+  endpoint, project_id as "projectId", scope, scope_id as "scopeId", grain, null as "windowKind", fact, start, "end"
 from series where is_whole
 union all
-select endpoint, project_id, scope, scope_id, grain, null, kind, min(date), max(last_day)
+select endpoint, project_id, scope, scope_id, grain, null, fact, min(date), max(last_day)
 from (
   -- Few series have gaps, and a window over all days takes twice the time of the rest.
-  select k.*, period - row_number() over (partition by k.endpoint, k.project_id, k.scope, k.scope_id, k.grain, k.kind order by period) as island
-  from kinds k semi join series n on {{same_kind}} and not n.is_whole
+  select k.*, period - row_number() over (partition by k.endpoint, k.project_id, k.scope, k.scope_id, k.grain, k.fact order by period) as island
+  from facts k semi join series n on {{same_fact}} and not n.is_whole
 )
-group by endpoint, project_id, scope, scope_id, grain, kind, island
+group by endpoint, project_id, scope, scope_id, grain, fact, island
 order by start

@@ -2,15 +2,15 @@
 with x as materialized (select * from ({{asked_days}}) where window_kind is not null)
 select
   endpoint, project_id as "projectId", scope, scope_id as "scopeId", grain, window_kind as "windowKind",
-  date as start, last_day as "end", true as "isSettled"
+  'settled' as fact, date as start, last_day as "end"
 from x
 where is_settled and (window_kind not like 'last_%' or last_day = {{today}} - 1) and not {{has_late_day}}
 union all
-select endpoint, project_id, scope, scope_id, grain, window_kind, date, last_day, false
+select endpoint, project_id, scope, scope_id, grain, window_kind, 'unconfirmed', date, last_day
 from x
 where is_unconfirmed and (window_kind like 'last_%' or is_settled) and {{project_has_row}}
 union all
-select endpoint, project_id, scope, scope_id, grain, window_kind, window_start, window_end, false
+select endpoint, project_id, scope, scope_id, grain, window_kind, 'unconfirmed', window_start, window_end
 from meta.slices s
 where window_kind like 'last_%' and status = 'failed' and sync_day = window_end + 1 and sync_day < {{today}}
   and exists (from temp.asked_today t where t.endpoint = s.endpoint)

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { dayOf, isDay } from '../day.ts';
 import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
 import { ApiError } from '../extract/api-error.ts';
-import type { ApiAnswer } from '../extract/call.ts';
+import type { ApiAnswer } from '../extract/client.ts';
 import type { ApiClient } from '../extract/client.ts';
 import { fetchPage, requestOf } from '../extract/fetch-slice.ts';
 import type { Slice } from '../slice.ts';

@@ -3,7 +3,7 @@ import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
 import { contractError, messageOf } from '../errors.ts';
 import { describeSlice, type AnswerPage, type Slice } from '../slice.ts';
 import { ApiError } from './api-error.ts';
-import type { ApiAnswer } from './call.ts';
+import type { ApiAnswer } from './client.ts';
 import type { ApiClient } from './client.ts';
 import type { Config } from '../config/config.ts';
 import { readPages, type PagedAnswer } from './read-pages.ts';

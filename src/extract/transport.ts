@@ -39,14 +39,6 @@ export interface WireAnswer {
   bytes: Buffer;
 }
 
-type Sent = { answer: WireAnswer } | { fault: Fault };
-
-/** Sends one HTTP request to one origin: bounded in time and size, no retries, no redirects. */
-export interface Transport extends AsyncDisposable {
-  /** @throws the signal's reason */
-  send(request: WireRequest): Promise<Sent>;
-}
-
 interface TransportOptions {
   origin: string;
   connections: number;
@@ -56,7 +48,8 @@ interface TransportOptions {
   redact: Redact;
 }
 
-export function openTransport(options: TransportOptions): Transport {
+/** Sends single HTTP requests to one origin: bounded in time and size, no retries, no redirects. */
+export function openTransport(options: TransportOptions) {
   const { origin, connections, timeoutMs, maxBodyBytes } = options;
   const dispatcher = openDispatcher(origin, {
     connections,
@@ -69,7 +62,8 @@ export function openTransport(options: TransportOptions): Transport {
     connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs), rejectUnauthorized: true },
   });
   return {
-    send: async (wire) => {
+    /** @throws the signal's reason */
+    send: async (wire: WireRequest): Promise<{ answer: WireAnswer } | { fault: Fault }> => {
       wire.signal?.throwIfAborted();
       const controller = new AbortController();
       const abort = (): void => controller.abort();

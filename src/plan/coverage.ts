@@ -1,6 +1,6 @@
 import type { Day, DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { SeriesKey, Slice, SliceTarget, WindowKind } from '../slice.ts';
+import type { SeriesKey, WindowKind } from '../slice.ts';
 
 /** A day of the unfiltered series of a project. */
 export interface SeriesDay {
@@ -36,18 +36,18 @@ export interface CoverageQuestion {
   chainOnly: boolean;
 }
 
+/** A series, the windows of one kind, or a list. */
+export interface CoverageKey extends SeriesKey {
+  /** Left out or null: not windows. */
+  windowKind?: WindowKind | null;
+}
+
 /** The evidence from earlier answers; a plan depends on nothing else. */
 export interface Coverage {
-  /** Days that the stages of a run need not request. */
-  settled(series: SeriesKey): readonly DayRange[];
-  /** Days without a row according to a single answer: requested once more, after everything else. */
-  unconfirmed(series: SeriesKey): readonly DayRange[];
-  /** True when the window's figures need no further answer. */
-  isWindowSettled(target: SliceTarget, windowKind: WindowKind, start: Day): boolean;
-  /** First days of windows that are requested once more, after everything else. */
-  unconfirmedWindows(target: SliceTarget, windowKind: WindowKind): readonly Day[];
-  /** True when a run of the chain loaded this list (prompts, models) today. */
-  isListLoaded(list: Slice): boolean;
+  /** Days or windows that the stages of a run need not request; for a list (prompts, models), today if a run of the chain loaded it. */
+  settled(key: CoverageKey): readonly DayRange[];
+  /** Days or windows without a row according to a single answer: requested once more, after everything else. */
+  unconfirmed(key: CoverageKey): readonly DayRange[];
   /** The first day that the nightly request for a series needs before the owed days; null if it needs none. */
   begin(series: SeriesKey): Day | null;
   /** Days of an additional request if the nightly one does not include them: rows that answers lack with their known neighbours, and the days that `shownBy` names. */
@@ -55,11 +55,8 @@ export interface Coverage {
   /** Closed windows that are requested only if the server still has their days, by window key. */
   shownBy: ReadonlyMap<string, SeriesDay>;
   /** How much of a series or its windows is requested during an alarm. */
-  asks(target: SliceTarget, kind: Kind): Asks;
+  asks(key: CoverageKey): Asks;
 }
-
-/** Distinguishes the series and windows of one target. */
-export type Kind = Pick<SeriesKey, 'grain'> & { windowKind: WindowKind | null };
 
 /**
  * `parts`: the look-back is a range of its own, apart from the rest. `newest`: of the rest, a single slice tests whether it is still

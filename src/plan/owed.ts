@@ -143,9 +143,8 @@ export function keyLists(
     const isOfKey = askedPer === 'key';
     return (isOfKey ? accounts : accounts.slice(0, 1)).flatMap((account): SliceJob[] => {
       const scopeId = isOfKey ? account.config.name : '';
-      const planned = listQuestion(plan, { endpoint: name, projectId: null, scope: 'project', scopeId });
-      if (coverage.isListLoaded(planned.slice)) return [];
-      return [{ planned, account }];
+      const list = { endpoint: name, projectId: null, scope: 'project', scopeId, grain: null } as const;
+      return coverage.settled(list).length > 0 ? [] : [{ planned: listQuestion(plan, list), account }];
     });
   });
 }

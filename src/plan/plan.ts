@@ -70,9 +70,9 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
       switch (cut.kind) {
         case 'list': {
           if (input.confirms !== undefined) return [];
-          if (input.coverage.asks(key, { grain: null, windowKind: null }) === 'nothing') return [];
-          const question = listQuestion(plan, key);
-          return input.coverage.isListLoaded(question.slice) ? [] : [question];
+          const list = { ...key, grain: null };
+          const isOwed = input.coverage.asks(list) !== 'nothing' && input.coverage.settled(list).length === 0;
+          return isOwed ? [listQuestion(plan, key)] : [];
         }
         case 'lookup':
           return [];
@@ -80,7 +80,9 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
         case 'series':
           return grainsOf(plan).flatMap((grain) => planSeries(plan, { ...key, grain }, input));
         case 'window':
-          return plan.windows.flatMap((windowKind) => planWindows(plan, { ...key, windowKind }, input));
+          return plan.windows.flatMap((windowKind) =>
+            planWindows(plan, { ...key, grain: null, windowKind }, input),
+          );
         default:
           return cut satisfies never;
       }
@@ -140,7 +142,7 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, planInput: PlanInput): P
   const leadPeriods = leadOf(plan.endpoint);
   const grain = key.grain ?? 'day';
   const { coverage, today } = input;
-  const asks = coverage.asks(key, { grain: key.grain, windowKind: null });
+  const asks = coverage.asks(key);
   if (asks === 'nothing') return [];
   const lastAsked = plan.endDate === 'inclusive' ? today : addDays(today, 1);
   const overlapDays = overlapOf(plan);
@@ -254,21 +256,19 @@ export function dayQuestion(plan: EndpointPlan, target: SliceTarget, day: Day): 
 
 function planWindows(
   plan: EndpointPlan,
-  key: SliceTarget & { windowKind: WindowKind },
+  key: SeriesKey & { windowKind: WindowKind },
   input: PlanInput,
 ): PlannedSlice[] {
   const { coverage, today, confirms } = input;
   const range = rangeOf(plan, input.range);
-  const asks = coverage.asks(key, { grain: null, windowKind: key.windowKind });
+  const asks = coverage.asks(key);
   if (asks === 'nothing') return [];
   const all =
     confirms === undefined
       ? windowsOf(key.windowKind, range, today)
-          .filter(({ start }) => !coverage.isWindowSettled(key, key.windowKind, start))
+          .filter(({ start }) => coverage.settled(key).every((one) => one.start !== start))
           .toReversed()
-      : coverage
-          .unconfirmedWindows(key, key.windowKind)
-          .map((start) => windowFrom(key.windowKind, start, today));
+      : coverage.unconfirmed(key).map(({ start }) => windowFrom(key.windowKind, start, today));
   const owed = all.filter(({ end }) => asks !== 'recent' || end >= input.recent.start);
   return (asks === 'newest' ? owed.slice(0, 1) : owed).map((window) => {
     const asked = plan.endDate === 'inclusive' ? window : { ...window, end: addDays(window.end, 1) };

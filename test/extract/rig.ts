@@ -4,7 +4,7 @@ import { Access } from '../../src/extract/access.ts';
 import { ApiError, type ApiErrorFacts } from '../../src/extract/api-error.ts';
 import type { Fault } from '../../src/extract/retry.ts';
 import { openApiClient, type ApiClient } from '../../src/extract/client.ts';
-import type { ApiClientBounds } from '../../src/extract/call-context.ts';
+import type { ApiClientBounds } from '../../src/extract/client.ts';
 import { openThrottle, openWaitBudget } from '../../src/extract/pace.ts';
 import { openQuota, type Quota } from '../../src/extract/quota.ts';
 import type { QuotaSnapshot } from '../../src/extract/quota-state.ts';

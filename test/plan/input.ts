@@ -11,9 +11,6 @@ import type { Slice } from '../../src/slice.ts';
 export const EMPTY_COVERAGE: Coverage = {
   settled: () => [],
   unconfirmed: () => [],
-  isWindowSettled: () => false,
-  unconfirmedWindows: () => [],
-  isListLoaded: () => false,
   begin: () => null,
   needed: () => [],
   shownBy: new Map(),

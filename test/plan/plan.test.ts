@@ -53,8 +53,13 @@ test('planSlices plans each day that is not settled, and none but those, with it
 });
 
 test('a window and a list that need no answer any more are not asked', () => {
-  const isSettled: Coverage['isWindowSettled'] = (_, kind, start) => kind === 'month' && start < '2026-02';
-  const coverage = { ...EMPTY_COVERAGE, isWindowSettled: isSettled, isListLoaded: () => true };
+  const months = ['2025-11-01', '2025-12-01', '2026-01-01'].map((month) => ({
+    start: toDay(month),
+    end: TODAY,
+  }));
+  const settled: Coverage['settled'] = ({ windowKind, endpoint }) =>
+    windowKind === 'month' || endpoint === 'prompts' ? months : [];
+  const coverage = { ...EMPTY_COVERAGE, settled };
   const starts = windowsOf(plan('response_summary', { coverage })).map(({ start }) => start);
   expect(starts).toEqual(['2026-03-01', '2026-02-01', '2026-02-17']);
   expect(plan('prompts')).toHaveLength(1);
@@ -76,15 +81,17 @@ test('a window asks for one day beyond its end, unless that day lies ahead', () 
 const RECENT = { start: addDays(TODAY, -7), end: TODAY };
 
 test('days without a row by one answer are asked once more, in the fewest ranges and by the last stage alone', () => {
-  const coverage = {
+  const later = [
+    { start: addDays(START, 60), end: addDays(START, 62) },
+    { start: addDays(TODAY, -2), end: TODAY },
+  ];
+  const coverage: Coverage = {
     ...EMPTY_COVERAGE,
     settled: () => [{ start: START, end: addDays(TODAY, -8) }],
-    unconfirmed: () => [
+    unconfirmed: ({ windowKind = null }) => [
       { start: START, end: START },
-      { start: addDays(START, 60), end: addDays(START, 62) },
-      { start: addDays(TODAY, -2), end: TODAY },
+      ...(windowKind === null ? later : []),
     ],
-    unconfirmedWindows: () => [START],
   };
   const confirms: Confirms = { again: () => [] };
   expect(windowsOf(plan('visibility', { coverage }))).toEqual([RECENT]);
