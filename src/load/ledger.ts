@@ -32,11 +32,6 @@ export interface LedgerEntry {
   fetchedAt: number;
 }
 
-/** Rows in the answer, stored or not. */
-export function receivedRows({ counts, rejects }: LedgerEntry): number {
-  return counts.inserted + counts.updated + counts.unchanged + counts.deduplicated + rejects.length;
-}
-
 /** Writes the entries with their rejects and drift, in the caller's transaction; replaces older entries of the same slices. */
 export async function writeLedger(
   connection: Connection,
@@ -71,15 +66,7 @@ function ledgerRow(run: LoadRun, entry: LedgerEntry): Record<string, unknown> {
     status: entry.status,
     requests: entry.requests,
     http_status: entry.httpStatus,
-    rows_received: receivedRows(entry),
-    rows_changed: counts.changed,
-    rows_inserted: counts.inserted,
-    rows_updated: counts.updated,
-    rows_deleted: counts.deleted,
-    rows_unchanged: counts.unchanged,
-    rows_rejected: entry.rejects.length,
-    rows_deduplicated: counts.deduplicated,
-    rows_held: counts.held,
+    ...Object.fromEntries(Object.entries(counts).map(([name, rows]) => [`rows_${name}`, rows])),
     truncated: entry.isTruncated,
     got_nothing: entry.gotNothing,
     error_class: failure?.errorClass ?? null,

@@ -7,7 +7,7 @@ import { type Connection, transaction } from '../warehouse/connection.ts';
 import { writeAskedDays, writeTooOld } from './asked-days.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { LoadRun } from './load-run.ts';
-import { Merger, type MergedSlice, RowCounts } from './merge.ts';
+import { Merger, type MergedSlice, NO_ROWS } from './merge.ts';
 import { RescaledError } from './scale.ts';
 import type { Shrunk } from './vanishing.ts';
 import * as prepare from './prepare-answer.ts';
@@ -152,6 +152,8 @@ function mergedEntry({ prepared, counts, shrunk, rescaled, conflicts }: MergedSl
     return failedEntry(prepare.refusedAnswer(answer, new RescaledError(answer.slice, rescaled)));
   const failure = shrunk === null ? prepared.failure : shrunkFailure(answer.slice, shrunk);
   const last = answer.pages.at(-1);
+  const rejects = [...validated.rejects, ...validated.strays, ...conflicts];
+  const { inserted, updated, deleted, unchanged, deduplicated } = counts;
   return {
     slice: answer.slice,
     status: shrunk === null ? answeredStatus(prepared) : 'suspicious',
@@ -160,8 +162,13 @@ function mergedEntry({ prepared, counts, shrunk, rescaled, conflicts }: MergedSl
     timezone: answer.timezone ?? null,
     requests: answer.requests,
     httpStatus: last?.status ?? null,
-    counts,
-    rejects: [...validated.rejects, ...validated.strays, ...conflicts],
+    counts: {
+      ...counts,
+      received: inserted + updated + unchanged + deduplicated + rejects.length,
+      changed: inserted + updated + deleted,
+      rejected: rejects.length,
+    },
+    rejects,
     drift: validated.drift,
     isTruncated: validated.isTruncated || answer.incomplete !== undefined,
     gotNothing: prepared.gotNothing,
@@ -193,7 +200,7 @@ function failedEntry(failed: prepare.FailedSlice): LedgerEntry {
     timezone: null,
     requests: failed.requests,
     httpStatus: failed.httpStatus,
-    counts: new RowCounts(),
+    counts: NO_ROWS,
     rejects: [],
     drift: [],
     isTruncated: false,

@@ -31,7 +31,7 @@ const ACTION = z.enum(['insert', 'fill', 'update', 'empty', 'unchanged', 'delete
 type Action = z.output<typeof ACTION>;
 
 /** Action → the counter of its rows. */
-const COUNTED: Partial<Record<Action, 'inserted' | 'updated' | 'unchanged' | 'deleted'>> = {
+const COUNTED: Partial<Record<Action, keyof RowCounts>> = {
   insert: 'inserted',
   fill: 'inserted',
   update: 'updated',
@@ -44,23 +44,23 @@ const COUNTED: Partial<Record<Action, 'inserted' | 'updated' | 'unchanged' | 'de
  * The fate of a slice's rows. Every received row is counted exactly once:
  * `received = inserted + updated + unchanged + deduplicated + rejected`.
  */
-export class RowCounts {
-  inserted = 0;
-  updated = 0;
-  deleted = 0;
-  unchanged = 0;
-  deduplicated = 0;
+export const NO_ROWS = {
+  received: 0,
+  changed: 0,
+  inserted: 0,
+  updated: 0,
+  deleted: 0,
+  unchanged: 0,
+  rejected: 0,
+  deduplicated: 0,
   /** Stored rows that the answer lacks or empties and that wait for a second answer. */
-  held = 0;
+  held: 0,
+};
+export type RowCounts = typeof NO_ROWS;
 
-  add(action: Action, rows: number): void {
-    const count = COUNTED[action];
-    if (count !== undefined) this[count] += rows;
-  }
-
-  get changed(): number {
-    return this.inserted + this.updated + this.deleted;
-  }
+function count(counts: RowCounts, action: Action, rows: number): void {
+  const counter = COUNTED[action];
+  if (counter !== undefined) counts[counter] += rows;
 }
 
 /** The context of every step of a merge. */
@@ -87,7 +87,7 @@ export class Merger {
     const merged = answers.map((prepared, sliceNo): MergedSlice => ({
       sliceNo,
       prepared,
-      counts: new RowCounts(),
+      counts: { ...NO_ROWS },
       shrunk: null,
       rescaled: null,
       conflicts: [],
@@ -199,7 +199,7 @@ async function withKnownRows(
   const steps = await connection.rowsAs(z.object({ step: z.number() }), known);
   const first = new Set(maybe.filter((_, step) => steps.every((one) => one.step !== step)));
   for (const { merge, group, bySlice } of first) {
-    for (const { sliceNo, counts } of group) counts.add('insert', bySlice.get(sliceNo) ?? 0);
+    for (const { sliceNo, counts } of group) count(counts, 'insert', bySlice.get(sliceNo) ?? 0);
     connection.runWithNext(sql.insertFirst(merge, auditColumnsOf(run)));
   }
   return merging.filter((one) => !first.has(one));
@@ -309,7 +309,8 @@ async function account(
   const slices = new Map(merged.map((slice) => [slice.sliceNo, slice]));
   const left = new Map(bySlice);
   for (const { slice_no: sliceNo, action, rows } of actions) {
-    slices.get(sliceNo)?.counts.add(action, rows);
+    const slice = slices.get(sliceNo);
+    if (slice !== undefined) count(slice.counts, action, rows);
     if (ARRIVED.has(action)) left.set(sliceNo, (left.get(sliceNo) ?? 0) - rows);
   }
   for (const [sliceNo, { counts }] of slices) counts.unchanged += left.get(sliceNo) ?? 0;

@@ -25,7 +25,7 @@ import { answeredSlices, describeLosses, refuseLosses, type Losses } from './los
 import { Loader } from '../load/loader.ts';
 import { settleLoad } from '../load/settle.ts';
 import type { Answered } from '../load/prepare-answer.ts';
-import { receivedRows, supersededAnswers } from '../load/ledger.ts';
+import { supersededAnswers } from '../load/ledger.ts';
 import { SERIES_COLUMNS } from '../slice.ts';
 
 /** The build file of a replay, next to the working file: with a random name. */
@@ -254,8 +254,8 @@ export async function replayRun(
       totals.answers += 1;
       if (entry.status === 'failed') totals.slices_failed += 1;
       else totals.slices_loaded += 1;
-      totals.rows_rejected += entry.rejects.length;
-      totals.rows_received += receivedRows(entry);
+      totals.rows_rejected += entry.counts.rejected;
+      totals.rows_received += entry.counts.received;
     }
     batch = [];
   };

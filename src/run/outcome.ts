@@ -1,9 +1,10 @@
 import { stopCode } from '../effects.ts';
 import type { AlarmReason } from '../believe/alarms.ts';
 import { isAnswered } from '../believe/terms.ts';
-import { AnswerlakeError, messageOf, strongestExitCode, type ExitCode } from '../errors.ts';
+import { AnswerlakeError, exitCodeOf, messageOf, strongestExitCode, type ExitCode } from '../errors.ts';
 import { NO_TOTALS, type RunFailure, type RunStatus, type RunTotals } from './sync-request.ts';
-import { receivedRows, type LedgerEntry } from '../load/ledger.ts';
+import type { LedgerEntry } from '../load/ledger.ts';
+import type { RowCounts } from '../load/merge.ts';
 import type { Log } from '../log.ts';
 import { flatSlice, type Slice } from '../slice.ts';
 import type { IsKnown } from './alarms.ts';
@@ -26,26 +27,8 @@ export interface Step {
   newlyKnown?: number;
   /** Rows that were removed because of their age. */
   removed?: number;
-  /** Own views that could not be created. */
-  viewsLeftOut?: number;
   /** Set by the step that validates the keys. */
   reached?: { accounts: number; projects: number };
-}
-
-/** What a run has done so far: a fold over its steps. */
-export interface Outcome {
-  reached: { accounts: number; projects: number };
-  totals: RunTotals;
-  failures: readonly Failure[];
-  warnings: readonly string[];
-  exitCodes: readonly ExitCode[];
-  drifts: number;
-  /** Slices and projects whose alarm is known. */
-  known: number;
-  newlyKnown: number;
-  /** Slices whose days are too old for the server. */
-  refused: number;
-  viewsLeftOut: number;
 }
 
 /** A failure, with its slice if it has one. */
@@ -54,55 +37,52 @@ interface Failure extends RunFailure {
   alarm?: AlarmReason | null;
 }
 
-export const NOTHING_DONE: Outcome = {
-  reached: { accounts: 0, projects: 0 },
-  totals: NO_TOTALS,
-  failures: [],
-  warnings: [],
-  exitCodes: [],
-  drifts: 0,
-  known: 0,
-  newlyKnown: 0,
-  refused: 0,
-  viewsLeftOut: 0,
-};
+const COUNTED = [
+  'received',
+  'inserted',
+  'updated',
+  'deleted',
+  'unchanged',
+  'rejected',
+  'deduplicated',
+] as const satisfies readonly (keyof RowCounts)[];
 
-export function addStep(outcome: Outcome, step: Step): Outcome {
-  const { results = [], problems = [], warnings = [], removed = 0, reached, isKnown = () => false } = step;
-  const totals = results.reduce(addResult, outcome.totals);
-  const all = [...outcome.failures, ...problems.map(problemFailure), ...results.flatMap(sliceFailure)];
-  const failures = all.filter(({ slice, alarm }) => slice === undefined || !alarm || !isKnown(slice, alarm));
-  const codes = new Set([
-    ...outcome.exitCodes,
-    ...problems.map(({ error }) => (error instanceof AnswerlakeError ? error.exitCode : 1)),
-  ]);
-  const refused = results.filter(({ status }) => status === 'refused').length;
-  return {
-    reached: reached ?? outcome.reached,
-    totals: { ...totals, rows_deleted: totals.rows_deleted + removed },
-    failures,
-    warnings: [...outcome.warnings, ...warnings],
-    exitCodes: [...codes],
-    drifts: outcome.drifts + results.reduce((sum, { drifts }) => sum + drifts, 0),
-    known: outcome.known + all.length - failures.length + (step.known ?? 0),
-    newlyKnown: outcome.newlyKnown + (step.newlyKnown ?? 0),
-    refused: outcome.refused + refused,
-    viewsLeftOut: outcome.viewsLeftOut + (step.viewsLeftOut ?? 0),
-  };
-}
+/** What a run has done so far: the sum of its steps. */
+export class Outcome {
+  reached = { accounts: 0, projects: 0 };
+  readonly totals: RunTotals = { ...NO_TOTALS };
+  failures: readonly Failure[] = [];
+  readonly warnings: string[] = [];
+  readonly exitCodes = new Set<ExitCode>();
+  drifts = 0;
+  /** Slices and projects whose alarm is known. */
+  known = 0;
+  newlyKnown = 0;
+  /** Slices whose days are too old for the server. */
+  refused = 0;
+  /** Own views that could not be created. */
+  viewsLeftOut = 0;
 
-function addResult(totals: RunTotals, { status, counts, received, rejected }: SliceResult): RunTotals {
-  return {
-    rows_received: totals.rows_received + received,
-    rows_inserted: totals.rows_inserted + counts.inserted,
-    rows_updated: totals.rows_updated + counts.updated,
-    rows_deleted: totals.rows_deleted + counts.deleted,
-    rows_unchanged: totals.rows_unchanged + counts.unchanged,
-    rows_rejected: totals.rows_rejected + rejected,
-    rows_deduplicated: totals.rows_deduplicated + counts.deduplicated,
-    slices_loaded: totals.slices_loaded + (isAnswered(status) ? 1 : 0),
-    slices_failed: totals.slices_failed + (status === 'failed' ? 1 : 0),
-  };
+  add({ results = [], problems = [], ...step }: Step): void {
+    const { reached = this.reached, removed = 0, known = 0, newlyKnown = 0, isKnown = () => false } = step;
+    this.reached = reached;
+    for (const result of results) this.#addResult(result);
+    this.totals.rows_deleted += removed;
+    const all = [...this.failures, ...problems.map(problemFailure), ...results.flatMap(sliceFailure)];
+    this.failures = all.filter(({ slice, alarm }) => slice === undefined || !alarm || !isKnown(slice, alarm));
+    this.known += all.length - this.failures.length + known;
+    this.newlyKnown += newlyKnown;
+    for (const { error } of problems) this.exitCodes.add(exitCodeOf(error));
+    this.warnings.push(...(step.warnings ?? []));
+  }
+
+  #addResult({ status, counts, drifts }: SliceResult): void {
+    for (const name of COUNTED) this.totals[`rows_${name}`] += counts[name];
+    if (isAnswered(status)) this.totals.slices_loaded += 1;
+    if (status === 'failed') this.totals.slices_failed += 1;
+    if (status === 'refused') this.refused += 1;
+    this.drifts += drifts;
+  }
 }
 
 function problemFailure({ error, account = null, projectId: project = null }: Problem): Failure {
@@ -161,22 +141,17 @@ export function outcomeWarnings({ totals, drifts, known, refused }: Outcome): st
 }
 
 /** The figures that a run keeps about a loaded slice, without its rows. */
-export interface SliceResult extends Pick<
-  LedgerEntry,
-  'slice' | 'status' | 'counts' | 'requests' | 'failure' | 'httpStatus'
-> {
-  received: number;
-  rejected: number;
+export type SliceResult = Pick<LedgerEntry, 'slice' | 'status' | 'counts' | 'requests' | 'failure'> & {
   drifts: number;
-}
+};
 
-export function resultOf(entry: LedgerEntry): SliceResult {
-  const { rejects, drift, ...kept } = entry;
-  return { ...kept, received: receivedRows(entry), rejected: rejects.length, drifts: drift.length };
+export function resultOf({ rejects: _, drift, ...kept }: LedgerEntry): SliceResult {
+  return { ...kept, drifts: drift.length };
 }
 
 export function logResult(log: Log, run: string, result: SliceResult): void {
-  const { slice, status, counts, requests, received: rows, rejected, failure } = result;
+  const { slice, status, counts, requests, failure } = result;
+  const { received: rows, changed, rejected } = counts;
   const { endpoint, projectId: project, scope, scopeId } = slice;
   const { grain, window_kind, window_start: from, window_end: to } = flatSlice(slice);
   const filter = scope === 'project' ? {} : { scope, scope_id: scopeId };
@@ -184,7 +159,7 @@ export function logResult(log: Log, run: string, result: SliceResult): void {
   const ids = Object.entries({ endpoint, project, ...filter, grain, window_kind, from, to }).filter(
     ([name, value]) => value !== null || name === 'project',
   );
-  const figures = { status, rows, changed: counts.changed, rejected, requests };
+  const figures = { status, rows, changed, rejected, requests };
   const fields = { run, ...Object.fromEntries(ids), ...figures };
   if (status === 'suspicious') log.warn('slice.suspicious', { ...fields, held: counts.held });
   else if (failure === null) log.debug('slice.loaded', fields);

@@ -5,7 +5,7 @@ import { reachProjects } from '../extract/reach-projects.ts';
 import { discardCreated, openWorkingFile } from '../warehouse/working-file.ts';
 import * as runFile from './run-file.ts';
 import * as outcomes from './outcome.ts';
-import type { Outcome, Step, RunEnd } from './outcome.ts';
+import { Outcome, type Step, type RunEnd } from './outcome.ts';
 import { enterRun, prepareRun, type OpenRun, type PreparedRun } from './run-context.ts';
 import { quotasOf, keepSeenQuotas } from './quotas.ts';
 import { selectRun, LARGEST_SKEW_MS } from '../plan/selection.ts';
@@ -83,18 +83,18 @@ export async function runToEnd(
   steps: AsyncIterable<Step>,
   memory?: PublishMemory,
 ): Promise<RunReport> {
-  let outcome = outcomes.NOTHING_DONE;
-  const add = (error: unknown): Outcome => outcomes.addStep(outcome, { problems: [{ error }] });
+  const outcome = new Outcome();
   try {
     try {
-      for await (const step of steps) outcome = outcomes.addStep(outcome, step);
+      for await (const step of steps) outcome.add(step);
     } catch (error) {
       if (!run.signal.aborted && isBroken(error)) throw error;
-      if (!run.signal.aborted) outcome = add(error);
+      if (!run.signal.aborted) outcome.add({ problems: [{ error }] });
     }
     return await closeRun(run, outcome, memory);
   } catch (error) {
-    if (isBroken(error)) await closeBrokenRun(run, add(error), exitCodeOf(error));
+    outcome.add({ problems: [{ error }] });
+    if (isBroken(error)) await closeBrokenRun(run, outcome, exitCodeOf(error));
     throw error;
   }
 }
@@ -113,23 +113,23 @@ const RETURN_MEMORY =
  * @param memory DuckDB's memory from publishing on; by default unchanged
  * @throws AnswerlakeError (storage, locked)
  */
-async function closeRun(run: OpenRun, before: Outcome, memory?: PublishMemory): Promise<RunReport> {
+async function closeRun(run: OpenRun, outcome: Outcome, memory?: PublishMemory): Promise<RunReport> {
   const { connection, queue, clients, signal, request } = run;
   const { runId, baseUrl } = run.run;
   // Answers that arrived before a stop are kept.
-  let outcome = outcomes.addStep(before, { results: await queue.drain() });
+  outcome.add({ results: await queue.drain() });
   await keepSeenQuotas(connection, clients.quotas, { baseUrl, now: run.effects.now() });
   // A later signal stops nothing any more.
   const stop = signal.aborted ? signal : new AbortController().signal;
-  const conclude = (outcome: Outcome): RunEnd =>
-    outcomes.concludeRun(outcome, { isStrict: request.strict, signal: stop });
+  const conclude = (): RunEnd => outcomes.concludeRun(outcome, { isStrict: request.strict, signal: stop });
   // Before publishing, so that the published file contains this run.
-  let end = conclude(outcome);
+  let end = conclude();
   await finishRun(connection, runId, endOf(run, end, outcome));
   if (outcome.reached.projects > 0) await pruneLogs(run);
   let published: PublishReport | null = null;
   const settle = async (viewsLeftOut: number, ...files: readonly Connection[]): Promise<void> => {
-    const settled = conclude({ ...outcome, viewsLeftOut });
+    outcome.viewsLeftOut = viewsLeftOut;
+    const settled = conclude();
     if (settled.exitCode === end.exitCode) return;
     end = settled;
     for (const file of files) await finishRun(file, runId, endOf(run, end, outcome));
@@ -153,23 +153,17 @@ async function closeRun(run: OpenRun, before: Outcome, memory?: PublishMemory): 
     }
   } catch (error) {
     if (error instanceof TargetError) published = error.published;
-    outcome = outcomes.addStep(outcome, { problems: [{ error }] });
-    end = conclude(outcome);
+    outcome.add({ problems: [{ error }] });
+    end = conclude();
     await finishRun(connection, runId, { ...endOf(run, end, outcome), error_message: messageOf(error) });
   }
   const leftOut = await readLeftOut(connection);
-  outcome = outcomes.addStep(outcome, { warnings: leftOut.map(leftOutText), viewsLeftOut: leftOut.length });
+  outcome.warnings.push(...leftOut.map(leftOutText));
   await settle(leftOut.length, connection);
   await writeJournal(connection, run);
-  outcome = outcomes.addStep(outcome, { warnings: await pruneArchive(run, outcome) });
+  outcome.warnings.push(...(await pruneArchive(run, outcome)));
   if (end.exitCode === 0) runFile.removeFormerFiles(connection.path, run.log);
-  // Messages for people need names, not ids.
-  const names = await readProjectNames(connection);
-  const failures = outcome.failures.map(({ slice: _slice, alarm: _alarm, ...failure }) => ({
-    ...failure,
-    project_name: names.get(failure.project ?? '') ?? null,
-  }));
-  return runReport(run, { ...end, outcome: { ...outcome, failures }, published });
+  return runReport(run, { ...end, outcome, published, names: await readProjectNames(connection) });
 }
 
 /** Removes data beyond its retention, but only after the API has answered: a clock far ahead would make everything old. */
@@ -196,10 +190,10 @@ async function pruneArchive({ config, log, now, request }: OpenRun, { reached }:
 }
 
 /** Records a run that failed because of storage or a bug: in the journal alone if the working file accepts nothing more. */
-async function closeBrokenRun(run: OpenRun, before: Outcome, exitCode: RunEnd['exitCode']): Promise<void> {
+async function closeBrokenRun(run: OpenRun, outcome: Outcome, exitCode: RunEnd['exitCode']): Promise<void> {
   const { connection, queue } = run;
   const { runId } = run.run;
-  const outcome = outcomes.addStep(before, { results: queue.takeLoaded() });
+  outcome.add({ results: queue.takeLoaded() });
   const end = endOf(run, { status: 'failed', exitCode }, outcome);
   try {
     await finishRun(connection, runId, end);
@@ -226,7 +220,13 @@ function endOf(
 
 function runReport(
   { run, request, connection, clients, archive, now }: OpenRun,
-  { outcome, published, exitCode, status }: RunEnd & { outcome: Outcome; published: PublishReport | null },
+  {
+    outcome,
+    published,
+    names,
+    exitCode,
+    status,
+  }: RunEnd & { outcome: Outcome; published: PublishReport | null; names: ReadonlyMap<string, string> },
 ): RunReport {
   const finishedAt = now();
   const tables = Object.entries(published?.tables ?? {}).filter(([name]) => /^(?:core|own)\./.test(name));
@@ -247,7 +247,11 @@ function runReport(
     working_file: connection.path,
     raw_archive: archive?.isWritten === true ? archive.path : null,
     tables: Object.fromEntries(tables.map(([name, rows]) => [name.replace('core.', ''), rows])),
-    failures: [...outcome.failures],
+    // Messages for people need names, not ids.
+    failures: outcome.failures.map(({ slice: _slice, alarm: _alarm, ...failure }) => ({
+      ...failure,
+      project_name: names.get(failure.project ?? '') ?? null,
+    })),
     // The outcome includes the views that this publish left out.
     warnings: [
       ...new Set([

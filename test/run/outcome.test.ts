@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { AnswerlakeError, type ErrorClass } from '../../src/errors.ts';
-import { RowCounts } from '../../src/load/merge.ts';
+import { NO_ROWS } from '../../src/load/merge.ts';
 import { silentLog } from '../../src/log.ts';
 import {
-  addStep,
   concludeRun,
   logResult,
-  NOTHING_DONE,
+  Outcome,
   type SliceResult,
   type Step,
   outcomeWarnings,
@@ -25,12 +24,9 @@ function result(status: SliceResult['status'], more: Partial<SliceResult> = {}):
   return {
     slice: sliceOf('visibility'),
     status,
-    counts: new RowCounts(),
+    counts: NO_ROWS,
     requests: 1,
     failure: null,
-    httpStatus: 200,
-    received: 0,
-    rejected: 0,
     drifts: 0,
     ...more,
   };
@@ -38,9 +34,14 @@ function result(status: SliceResult['status'], more: Partial<SliceResult> = {}):
 
 const slices = (...results: SliceResult[]): Step => ({ ...REACHED, results });
 
+function outcomeOf(...steps: Step[]): Outcome {
+  const outcome = new Outcome();
+  for (const step of steps) outcome.add(step);
+  return outcome;
+}
+
 function end(step: Step, isStrict = false, signal = new AbortController().signal) {
-  const outcome = addStep(NOTHING_DONE, step);
-  const { exitCode, status } = concludeRun(outcome, { isStrict, signal });
+  const { exitCode, status } = concludeRun(outcomeOf(step), { isStrict, signal });
   return `${exitCode} ${status}`;
 }
 
@@ -50,7 +51,7 @@ it.each<[string, Step, string]>([
   ['one of two slices failed', slices(result('loaded'), result('failed', { failure: FAILURE })), '3 partial'],
   ['an answer was suspicious', slices(result('suspicious', { failure: SHRUNK })), '3 partial'],
   ['days were too old for the server', slices(result('refused', { failure: FAILURE })), '0 ok'],
-  ['a row was refused', slices(result('loaded', { rejected: 1 })), '0 ok'],
+  ['a row was refused', slices(result('loaded', { counts: { ...NO_ROWS, rejected: 1 } })), '0 ok'],
   ['the quota is used up', { ...REACHED, ...problem('quota') }, '5 parked'],
   ['the server cannot be reached', { ...REACHED, ...problem('transient') }, '5 failed'],
   ['one key of several is wrong', { ...REACHED, ...problem('auth') }, '3 partial'],
@@ -69,9 +70,9 @@ it.each<[string, Step, string]>([
 });
 
 it('a run warns of refused rows, undocumented fields and days that are too old', () => {
-  const told = (...results: SliceResult[]): string[] => outcomeWarnings(addStep(NOTHING_DONE, { results }));
+  const told = (...results: SliceResult[]): string[] => outcomeWarnings(outcomeOf({ results }));
   expect(told(result('loaded'))).toEqual([]);
-  const odd = result('loaded', { rejected: 2, drifts: 1 });
+  const odd = result('loaded', { counts: { ...NO_ROWS, rejected: 2 }, drifts: 1 });
   expect(told(odd, result('refused', { failure: FAILURE }))).toEqual(
     ['2 rows were refused', 'does not document', '1 slices are too old'].map((words) =>
       expect.stringContaining(words),
@@ -84,13 +85,13 @@ it('a trouble that is known makes no run partial, but a strict one', () => {
   expect(end(known)).toBe('0 ok');
   expect(end(known, true)).toBe('3 partial');
   expect(end({ ...known, isKnown: (_, reason) => reason === 'refused' })).toBe('3 partial');
-  const outcome = addStep(NOTHING_DONE, known);
+  const outcome = outcomeOf(known);
   expect([outcome.failures, outcomeWarnings(outcome)]).toEqual([[], [expect.stringContaining('1 answers')]]);
 });
 
 it('a strict run is partial when a row was refused or a field is new', () => {
   expect(end(slices(result('loaded')), true)).toBe('0 ok');
-  expect(end(slices(result('loaded', { rejected: 1 })), true)).toBe('3 partial');
+  expect(end(slices(result('loaded', { counts: { ...NO_ROWS, rejected: 1 } })), true)).toBe('3 partial');
   expect(end(slices(result('loaded', { drifts: 1 })), true)).toBe('3 partial');
 });
 
@@ -102,8 +103,8 @@ it('a run that was stopped ends with the code of the signal, whatever happened b
 
 it('an outcome adds up its steps and tells each failure with its place', () => {
   const figures = { inserted: 1, updated: 2, deleted: 4, unchanged: 8, deduplicated: 16 };
-  const counts = Object.assign(new RowCounts(), figures);
-  const loaded = result('loaded', { counts, received: 27, rejected: 3, drifts: 5 });
+  const counts = { ...NO_ROWS, ...figures, received: 27, rejected: 3 };
+  const loaded = result('loaded', { counts, drifts: 5 });
   const [failed, refused] = (['failed', 'refused'] as const).map((one) => result(one, { failure: FAILURE }));
   const suspicious = result('suspicious', { failure: SHRUNK });
   const steps: Step[] = [
@@ -114,7 +115,7 @@ it('an outcome adds up its steps and tells each failure with its place', () => {
       warnings: ['second'],
     },
   ];
-  const { totals, failures, ...rest } = steps.reduce(addStep, NOTHING_DONE);
+  const { totals, failures, ...rest } = outcomeOf(...steps);
   const warnings = ['first', 'second'];
   expect(rest).toEqual({
     ...REACHED,
@@ -124,7 +125,7 @@ it('an outcome adds up its steps and tells each failure with its place', () => {
     newlyKnown: 0,
     refused: 1,
     viewsLeftOut: 0,
-    exitCodes: [4, 1],
+    exitCodes: new Set([4, 1]),
   });
   expect(Object.values(totals).join(' ')).toBe('27 1 2 4 8 3 16 2 1');
   expect(failures).toMatchObject([
