@@ -9,7 +9,7 @@ import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiClient } from '../extract/client.ts';
 import type { Clients } from '../extract/clients.ts';
-import { fetchPlanned, type PlannedRequest } from '../extract/fetch-slice.ts';
+import { fetchSlice, requestOf, type PlannedRequest } from '../extract/fetch-slice.ts';
 import type { Account } from '../extract/reach-projects.ts';
 import type { Log } from '../log.ts';
 import { describeSlice, seriesSlice, sliceGrain, type ArchivedAnswer, type Slice } from '../slice.ts';
@@ -174,7 +174,7 @@ export class Prober {
       ...request,
     };
     try {
-      const fetched = await fetchPlanned(isTurned ? turned(client) : client, config, planned);
+      const fetched = await fetchSlice(isTurned ? turned(client) : client, requestOf(config, planned));
       const seen: ArchivedAnswer = { ...answer, ...planned, startedAt: answer.startedAt, ...fetched };
       return placedRows(planned.endpoint, seen, readAnswer(planned.endpoint, seen));
     } catch (error) {

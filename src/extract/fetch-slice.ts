@@ -41,21 +41,8 @@ export interface FetchedSlice extends PagedAnswer {
 /** A slice to request; the other parts of the request are configured. */
 export type PlannedRequest = Omit<SliceRequest, 'timezone' | 'firstDay' | 'path' | 'parameters'>;
 
-/** Requests a slice as configured. @throws as `fetchSlice` */
-export async function fetchPlanned(
-  client: Pick<ApiClient, 'get'>,
-  config: AskedConfig,
-  planned: PlannedRequest,
-): Promise<FetchedSlice> {
-  return await fetchSlice(client, requestOf(config, planned));
-}
-
-interface AskedConfig {
-  sync: Pick<Config['sync'], 'endpoints' | 'timezone' | 'startDate'>;
-}
-
 /** The request for a slice, with the configured changes to its endpoint. */
-export function requestOf({ sync }: AskedConfig, planned: PlannedRequest): SliceRequest {
+export function requestOf({ sync }: Pick<Config, 'sync'>, planned: PlannedRequest): SliceRequest {
   const { path, parameters, limit: pageSize } = sync.endpoints[planned.endpoint.name] ?? {};
   return { timezone: sync.timezone, firstDay: sync.startDate, path, parameters, pageSize, ...planned };
 }

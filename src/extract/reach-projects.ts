@@ -4,7 +4,7 @@ import { AnswerlakeError, contractError } from '../errors.ts';
 import type { Clients } from './clients.ts';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
-import { fetchSlice, type FetchedSlice } from './fetch-slice.ts';
+import { fetchSlice, type FetchedSlice, requestOf } from './fetch-slice.ts';
 import { listSlice, type Slice } from '../slice.ts';
 import { withSecret } from '../secret.ts';
 import { chosenIds, exceptedEndpoints } from '../config/choice.ts';
@@ -53,22 +53,23 @@ export async function reachProjects(
   request: ReachRequest,
 ): Promise<Reached & { wanted: readonly string[] | null }> {
   const { config, clients, wanted } = request;
-  const tried = await Promise.all(config.accounts.map((account) => tryAccount(account, request)));
-  const validated = tried.filter((one) => one !== null && 'listed' in one);
+  const tried = (await Promise.all(config.accounts.map((account) => tryAccount(account, request)))).flat();
+  const validated = tried.filter((one) => 'listed' in one);
   const listedBy = new Map(
     validated.map(({ account, listed }) => [account.config.name, listed?.map(({ id }) => id) ?? null]),
   );
   const byAccount = config.accounts.map(({ name }) => listedBy.get(name) ?? null);
   const named = validated.flatMap(({ listed }) => listed ?? []);
   const ids = wanted === null ? null : idsMeant(wanted, named);
+  // Each project once, through the first account that reaches it.
+  const owned = new Map<string, AccountProject>();
+  for (const project of validated.flatMap(({ projects }) => projects))
+    if (!owned.has(project.projectId)) owned.set(project.projectId, project);
   const reached = {
     accounts: validated.map(({ account }) => account),
-    projects: ownedOnce(validated.flatMap(({ projects }) => projects)),
+    projects: [...owned.values()],
     answers: validated.flatMap(({ answers }) => answers),
-    problems: tried.flatMap((one): ReachProblem[] => {
-      if (one === null || 'error' in one) return one === null ? [] : [one];
-      return one.problems.map((problem) => ({ ...problem, account: one.account.config.name }));
-    }),
+    problems: tried.flatMap((one) => ('error' in one ? [one] : one.problems)),
   };
   const clocks = config.accounts.map(({ name }) => clients.of(name).serverAheadMs);
   return {
@@ -93,13 +94,6 @@ export function refuseUnknown({ problems, listed }: Reached, { job }: { job: str
   if (unknown !== undefined) throw unknown.error;
 }
 
-/** Each project once, through the first account that reaches it. */
-function ownedOnce(reached: readonly AccountProject[]): AccountProject[] {
-  const owned = new Map<string, AccountProject>();
-  for (const project of reached) if (!owned.has(project.projectId)) owned.set(project.projectId, project);
-  return [...owned.values()];
-}
-
 /** Ids of the projects that the keys list. */
 export function listedOf({
   listedBy,
@@ -116,7 +110,15 @@ function missedProjects(
 ): ReachProblem[] {
   if (accounts.length === 0) return [];
   const owned = new Set(projects.map(({ projectId }) => projectId));
-  if (wanted !== null) return wanted.filter((projectId) => !owned.has(projectId)).map(outOfReach);
+  if (wanted !== null)
+    return wanted
+      .filter((projectId) => !owned.has(projectId))
+      .map((projectId) => {
+        const what = `--project ${projectId}: no configured key reaches it, or several projects are called so`;
+        const todo = 'run answerlake check to see which projects the keys reach';
+        const error = new AnswerlakeError([`${what};`, todo], { class: 'configuration', scope: 'project' });
+        return { error, account: null, projectId };
+      });
   // A project that merely did not answer this time may be reached next time.
   if (projects.length > 0 || problems.some(({ error }) => error.exitCode === 5)) return [];
   const names = accounts.map(({ config }) => config.name).join(', ');
@@ -126,25 +128,18 @@ function missedProjects(
   return [{ error, account: null, projectId: null }];
 }
 
-/** Null if the run was stopped meanwhile. */
+/** Nothing if the run was stopped meanwhile. */
 async function tryAccount(
   account: AccountConfig,
   request: ReachRequest,
-): Promise<Validated | ReachProblem | null> {
+): Promise<(Validated | ReachProblem)[]> {
   try {
-    return await validateAccount(account, request);
+    return [await validateAccount(account, request)];
   } catch (error) {
-    if (request.signal.aborted) return null;
+    if (request.signal.aborted) return [];
     if (!(error instanceof AnswerlakeError)) throw error;
-    return { error, account: account.name, projectId: null };
+    return [{ error, account: account.name, projectId: null }];
   }
-}
-
-function outOfReach(projectId: string): ReachProblem {
-  const what = `--project ${projectId}: no configured key reaches it, or several projects are called so`;
-  const todo = 'run answerlake check to see which projects the keys reach';
-  const error = new AnswerlakeError([`${what};`, todo], { class: 'configuration', scope: 'project' });
-  return { error, account: null, projectId };
 }
 
 /** A valid key. */
@@ -181,7 +176,7 @@ interface Validated {
   /** All projects that the key lists; null if it lists none. */
   listed: readonly NamedProject[] | null;
   answers: ValidationAnswer[];
-  problems: { error: AnswerlakeError; projectId: string | null }[];
+  problems: ReachProblem[];
 }
 
 type KeyReach = z.output<typeof keyReach>;
@@ -231,7 +226,7 @@ export async function validateAccount(config: AccountConfig, request: ReachReque
       throw error;
     // The whole key was paused, so repeat the account instead of leaving out a project.
     if (error.waitUntilMs !== null) throw error;
-    problems.push({ error, projectId: chosen[place] ?? null });
+    problems.push({ error, account: config.name, projectId: chosen[place] ?? null });
   }
   return validated;
 }
@@ -253,16 +248,9 @@ async function askValidation(
   const invalid = (cause?: unknown): AnswerlakeError =>
     new AnswerlakeError([what, todo], { class: 'auth', scope: 'key', cause });
   const ask = async () => {
-    const fetched = await fetchSlice(clients.of(name), {
-      endpoint: validate,
-      slice,
-      asked: null,
-      limit: null,
-      timezone: 'UTC',
-      path: config.sync.endpoints[validate.name]?.path,
-      projectHeader: projectId ?? undefined,
-      signal,
-    });
+    const projectHeader = projectId ?? undefined;
+    const planned = { endpoint: validate, slice, asked: null, limit: null, projectHeader, signal };
+    const fetched = await fetchSlice(clients.of(name), requestOf(config, planned));
     const body = fetched.pages[0]?.body;
     if (typeof body === 'object' && body !== null && 'valid' in body && body.valid === false) throw invalid();
     return { fetched, body };
@@ -288,24 +276,20 @@ async function askValidation(
   return { answer: { ...fetched, slice, account: name }, body: data };
 }
 
-function reachableNames(listed: readonly NamedProject[] | null): string {
-  return listed?.map(({ id, name }) => (name ? `${name} (${id})` : id)).join(', ') || 'none';
-}
-
 function chooseProjects(
   config: AccountConfig,
   wanted: ReachRequest['wanted'],
   listed: readonly NamedProject[] | null,
 ): Pick<Validated, 'problems'> & { chosen: string[] } {
-  const reachable = listed?.map(({ id }) => id) ?? null;
   const ids = wanted === null ? null : idsMeant(wanted, listed ?? []);
   const problems: Validated['problems'] = [];
   const chosen = chosenIds(config, listed ?? []).filter((projectId) => {
     if (ids !== null && !ids.includes(projectId)) return false;
-    if (reachable === null || reachable.includes(projectId)) return true;
-    const what = `its key does not reach project ${projectId}; it reaches ${reachableNames(listed)}`;
+    if (listed === null || listed.some(({ id }) => id === projectId)) return true;
+    const names = listed.map(({ id, name }) => (name ? `${name} (${id})` : id)).join(', ') || 'none';
+    const what = `its key does not reach project ${projectId}; it reaches ${names}`;
     const error = contractError(`account ${config.name}: ${what} (accounts[].projects)`, 'project');
-    problems.push({ error, projectId });
+    problems.push({ error, account: config.name, projectId });
     return false;
   });
   return { chosen, problems };

@@ -17,7 +17,7 @@ import {
   type SliceOutcome,
 } from '../load/prepare-answer.ts';
 import type { Log } from '../log.ts';
-import { fetchPlanned } from '../extract/fetch-slice.ts';
+import { fetchSlice, requestOf } from '../extract/fetch-slice.ts';
 import { projectHeaderOf } from '../extract/reach-projects.ts';
 import { isRangeRefused, RANGE_TOO_LARGE, type RangeLimits } from '../extract/range-limits.ts';
 import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
@@ -307,7 +307,7 @@ export class SliceAsker {
     const projectHeader = projectHeaderOf(account, slice.projectId);
     const { startedAt } = run;
     const request = { endpoint, slice, asked, limit, wanted, startedAt, projectHeader, signal };
-    const fetched = await fetchPlanned(clients.of(name), config, request);
+    const fetched = await fetchSlice(clients.of(name), requestOf(config, request));
     this.#spend(slice, fetched.requests);
     const declared = endpoint.declared ?? undefined;
     return { ...run, account: name, slice, asked, limit, askedWith, declared, ...fetched };

@@ -145,7 +145,7 @@ export type SliceResult = Pick<LedgerEntry, 'slice' | 'status' | 'counts' | 'req
   drifts: number;
 };
 
-export function resultOf({ rejects: _, drift, ...kept }: LedgerEntry): SliceResult {
+export function resultOf({ rejects: _rejects, drift, ...kept }: LedgerEntry): SliceResult {
   return { ...kept, drifts: drift.length };
 }
 

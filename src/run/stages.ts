@@ -20,7 +20,6 @@ import { GONE, readLost, settleAlarms, type Lost } from './alarms.ts';
 import type { AskJobs } from './ask.ts';
 import { noteSearches, readAgain, readForgotten, rememberingJobs } from './asked-again.ts';
 import type { Problem, Step } from './outcome.ts';
-import { readParents } from './parents.ts';
 import * as values from './planning-values.ts';
 import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
 import type { OpenRun, Planning, PreparedRun } from './run-context.ts';
@@ -127,7 +126,7 @@ export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlan
     const mentions = stages.includes('look-ups')
       ? await mentionsOf(ids)
       : stages.includes('parents')
-        ? await readParents(run, planning, ids)
+        ? await values.readParents(run, planning, ids)
         : [];
     const isLast = stages.some(owedOf.isConfirming);
     const isExtra = stages.some((stage) => owedOf.EXTRA_STAGES.has(stage));
