@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ValidatedAnswer } from '../../src/believe/read-answer.ts';
 import { days, listed, readBody as read } from '../support/answers.ts';
-import { promptBody } from '../fixtures/prompt.ts';
 
 const valuesOf = ({ rows: [rows] }: ValidatedAnswer, column: string): unknown[] => [
   ...(rows.columns.get(column) ?? []),
@@ -108,14 +107,6 @@ test.each<[string, unknown[]]>([
   expect(read('visibility', week(...values)).rejects).toEqual([]);
 });
 
-test('an entry of a list needs its key alone', () => {
-  const odd = { id: 'p', amountOfResponses: null, volume: 'high', averageVisibility: {}, createdAt: 7 };
-  const { rows, rejects } = read('prompts', { prompts: [{ ...promptBody, ...odd }] });
-  expect(rejects).toEqual([]);
-  const nothing = { amount_of_responses: null, volume: null, average_visibility: null, created_at: null };
-  expect(rows[0].at(0)).toMatchObject({ prompt_id: 'p', ...nothing });
-});
-
 const action = (id: unknown, date: unknown): object => ({
   date,
   items: [
@@ -169,14 +160,6 @@ test('a prompt of a group without an id is a reject, and the others of its group
   expect([valuesOf(answer, 'prompt_count'), answer.rejects.length]).toEqual([[2], 1]);
   expect(answer.doubtfulDays).toEqual(new Set(['2026-03-02']));
 });
-
-test.each(['response_summary', 'share_of_voice_comparison'])(
-  '%s below another name is no answer',
-  (endpoint) => {
-    const body = { data: { totalResponses: 3, current: {} } };
-    expect(() => read(endpoint, body)).toThrow(/documented shape/);
-  },
-);
 
 test('an answer nested beyond the stack is read, with what is known of it', () => {
   const deep: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));

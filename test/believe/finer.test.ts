@@ -61,12 +61,6 @@ test('the running day may come twice: the merge keeps its last row', () => {
   expect([rows[0].count, rejects]).toEqual([3, []]);
 });
 
-test('a name that comes twice on a day is refused by nobody: the merge keeps its last row', () => {
-  const series = [1, 2].map((value) => ({ name: 'GPTBot', data: [value] }));
-  const answer = read('crawler_requests', { dates: ['2026-03-02'], series });
-  expect([answer.rows[0].count, answer.rejects]).toEqual([2, []]);
-});
-
 test.each([
   ['visibility', 'T23:00Z', ['01T23:00:00Z', '02T23:00:00Z']],
   ['visibility', 'T23:00Z or T22:00Z', ['01T23:00:00Z', '02T22:00:00Z']],

@@ -51,6 +51,8 @@ test.each([
   ['events', { events: null, total: 0, totalPages: 0 }, /events: .*expected array/],
   ['validate', { valid: false, message: 'no' }, /valid/],
   ['response_summary', [], /documented shape/],
+  ['response_summary', { data: { totalResponses: 3 } }, /documented shape/],
+  ['share_of_voice_comparison', { data: { current: {} } }, /documented shape/],
 ])('an answer is refused as a whole when the envelope of %s does not fit', (endpoint, body, message) => {
   expect(() => read(endpoint, body)).toThrow(refusal(message));
 });
@@ -100,11 +102,8 @@ test('empty lists beside an error are refused; other lists, and an error that sa
   expect(read('crawler_requests', body('late', ['2026-03-02'])).rejects).toEqual([]);
 });
 
-test('an answer of another status is refused, unless the status says that the thing is gone', () => {
+test('an answer of another status is refused', () => {
   expect(() => read('visibility', [], { status: 202 })).toThrow(/: answered 202, which is no answer$/);
-  const gone = read('prompt', null, { status: 404, slice: { scope: 'prompt', scopeId: 'p-9' } });
-  expect(gone.isNotEnabled).toBe(false);
-  expect(listed(gone.rows)).toMatchObject([{ table: 'prompts', values: { prompt_id: 'p-9', prompt: null } }]);
 });
 
 test('a second page by name gives no figure of a name on the first page', () => {

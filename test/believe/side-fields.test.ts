@@ -8,19 +8,23 @@ import { promptBody } from '../fixtures/prompt.ts';
 
 const page = { total: 1, page: 1, size: 100, totalPages: 1 };
 
-test('a side field that cannot be read is NULL and drift, and its row loads', () => {
-  const broken = { createdAt: 'soon', type: 7, isActive: 'yes', llmMonitor: { id: 7 }, llmMonitorId: 7 };
+test('fields beside the key of an entry that cannot be read are NULL and drift, and its row loads', () => {
+  const sides = { createdAt: 'soon', type: 7, isActive: 'yes', llmMonitor: { id: 7 }, llmMonitorId: 7 };
+  const broken = { ...sides, amountOfResponses: null, volume: 'high', averageVisibility: {} };
   const { rows, rejects, drift } = read('prompts', { ...page, prompts: [{ ...promptBody, ...broken }] });
   expect(rejects).toEqual([]);
   const nothing = { created_at: null, type: null, is_active: null, monitor_id: null };
-  expect(rows[0].at(0)).toMatchObject({ prompt_id: promptBody.id, ...nothing });
+  const noFigure = { amount_of_responses: null, volume: null, average_visibility: null };
+  expect(rows[0].at(0)).toMatchObject({ prompt_id: promptBody.id, ...nothing, ...noFigure });
   const odd = drift.filter(({ kind }) => kind === 'unexpected_value');
   expect(odd.map(({ path, sample }) => `${path} ${String(sample)}`)).toEqual([
     'prompts[].type 7',
     'prompts[].isActive "yes"',
     'prompts[].llmMonitorId 7',
     'prompts[].llmMonitor {"id":7}',
+    'prompts[].volume "high"',
     'prompts[].createdAt "soon"',
+    'prompts[].averageVisibility {}',
   ]);
 });
 

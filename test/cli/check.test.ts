@@ -246,16 +246,6 @@ it('a check of the queue that a signal interrupts is stopped, not failed', async
   expect(stdout).not.toContain('failed');
 });
 
-it('check says that readers cannot enter the folder of a file that they may read', async () => {
-  const { folder, config } = await openPublished();
-  chmodSync(join(folder, 'data'), 0o700);
-  expect((await found(config))['warehouse folder']).toEqual(
-    warning(/cannot enter its folder: run chmod o\+x/),
-  );
-  chmodSync(join(folder, 'data'), 0o755);
-  expect((await found(config))['warehouse folder']).toEqual(ok);
-});
-
 it('check names what killed readers left, and the folder that other readers share', async () => {
   const { folder, config } = await openPublished();
   expect(await found(config)).not.toHaveProperty('temporary files');

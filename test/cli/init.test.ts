@@ -119,12 +119,6 @@ it('answerlake init pulls from the first of the month a year ago unless it is to
   expect(readFileSync(path, 'utf8')).toMatch(/api_key: env:ANSWERLAKE_KEY[\s\S]*start_date: 2025-07-01/);
 });
 
-it('answerlake init says which flag is missing where no question can be asked', async () => {
-  expect(await cli(['init', '--config', join(openFolder(), 'answerlake.yaml')])).toMatchObject(
-    fails(2, '--base-url: is missing: add --base-url https://server.example.com'),
-  );
-});
-
 it('answerlake init gives exit 7 where no file can be written', async () => {
   const file = join(openFolder(), 'file');
   writeFileSync(file, '');

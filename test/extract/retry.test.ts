@@ -74,11 +74,6 @@ it('retry decisions spread over the whole range up to 500 ms, doubled each time,
   expect(jitterMs(7, 0.999_999)).toBe(30_000);
 });
 
-it('retry decisions pause the key for a minute when the limit per address names no time', () => {
-  const pauseMs = (kind: FaultKind): number => verdictOf({ ...FIRST, fault: { kind, message: 'x' } }).pauseMs;
-  expect([pauseMs('minute_limit'), pauseMs('server')]).toEqual([60_000, 0]);
-});
-
 it.each(KINDS)('a retry after the fault %s is charged unless the server asked for it', (kind) => {
   const fault: Fault = { kind, message: 'x' };
   const verdict = { again: !NEVER.includes(kind), savedRetries: CHARGED.includes(kind) ? 1 : 2 };
@@ -116,17 +111,6 @@ it('retries are at most 13 % of the requests and 30 more', () => {
       expect(savedRetries).toBeGreaterThanOrEqual(0);
     }),
   );
-});
-
-it('a limit of the path is not retried, pauses nothing and leaves the concurrency alone', () => {
-  const fault: Fault = { kind: 'minute_limit', message: 'x', retryAfterMs: 600_000 };
-  expect(verdictOf({ ...FIRST, fault, isOfPath: true })).toMatchObject({
-    again: false,
-    pauseMs: 0,
-    isOverloaded: false,
-    origin: 'up',
-    consequence: { class: 'transient', scope: 'slice' },
-  });
 });
 
 it.each([

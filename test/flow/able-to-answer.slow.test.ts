@@ -45,18 +45,6 @@ it('a day that is taken back on the last night of its look-back goes', async () 
   expect(await rig.workingRows('select * from meta.vanishing')).toEqual([]);
 });
 
-it('figures that come three days late arrive with a look-back of one day', async () => {
-  await using rig = await openRig({ ...JULY, change: withSync({ scopes: {}, lookbackDays: 1 }) });
-  rig.alter('/api/v1/visibility-time-series', (body) =>
-    (body as Row[]).filter((row) => dated(row) <= addDays(rig.simulator.today, -4)),
-  );
-  const runs = await nights(rig, ['2026-07-14', '2026-07-19'], { endpoints: ['visibility'] });
-  expect(runs.map(({ exit }) => exit)).toEqual([0, 0, 0, 0, 0, 0]);
-  expect(runs.slice(2).map(({ requests }) => requests)).toEqual([3, 3, 3, 3]);
-  const newest = 'select max(date) as day, count(*) as days from core.visibility';
-  expect(await rig.workingRows(newest)).toEqual([{ day: '2026-07-15', days: 26 }]);
-});
-
 it('a closed month keeps what it has when the server no longer remembers a row from before it', async () => {
   const options = { world: 'small', today: '2026-06-28', startDate: '2026-05-20' } as const;
   await using rig = await openRig({
@@ -163,42 +151,6 @@ it('history that comes later is asked for once rows stand after it', async () =>
   expect(await rig.workingRows('select min(date) as first from core.sentiment')).toEqual([
     { first: '2026-06-20' },
   ]);
-});
-
-it('a server that lags by a day and refuses the sync day costs one request more', async () => {
-  const options = { ...JULY, change: withSync({ scopes: {} }) };
-  const three = ['2026-07-14', '2026-07-16'] as const;
-  await using rig = await openRig(options);
-  const usual = await nights(rig, three, {});
-  await using lagging = await openRig({ ...options, behindDays: 1 });
-  const runs = await nights(lagging, three, {});
-  expect(runs.map(({ exit }) => exit)).toEqual([0, 0, 0]);
-  expect(runs.at(-1)?.requests).toBe((usual.at(-1)?.requests ?? 0) + 1);
-  const newest = 'select max(date) as day from core.visibility';
-  expect(await lagging.workingRows(newest)).toEqual([{ day: '2026-07-15' }]);
-  expect(await lagging.workingRows('select * from meta.alarms')).toEqual([]);
-});
-
-it('an action that is reopened in the first week goes after a search of the whole range', async () => {
-  await using rig = await openRig({ ...JULY, startDate: '2026-05-01' });
-  const request = { endpoints: ['events'] };
-  await rig.pull(request);
-  const [reopened] = await rig.workingRows(
-    "select action_id as id, date from core.events where type = 'action' and date between '2026-07-09' and '2026-07-12' order by date limit 1",
-  );
-  rig.alter('/api/v2/events', (body) => {
-    const list = body as { total: number; events: { items: { action?: { id: string } }[] }[] };
-    const events = list.events.map((day) => ({
-      ...day,
-      items: day.items.filter(({ action }) => action?.id !== reopened?.['id']),
-    }));
-    const gone =
-      list.events.flatMap(({ items }) => items).length - events.flatMap(({ items }) => items).length;
-    return { ...list, total: list.total - gone, events };
-  });
-  await nights(rig, ['2026-07-15', '2026-07-17'], request);
-  const left = `select count(*) as n from core.events where action_id = '${textOf(reopened?.['id'])}'`;
-  expect(await rig.workingRows(left)).toEqual([{ n: 0 }]);
 });
 
 it('a day of which one crawler could not be read shows no sum of the others', async () => {

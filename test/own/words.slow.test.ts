@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/file.ts';
 import { addDays, toDay, type Day } from '../../src/day.ts';
 import { syncRequest, type RunReport } from '../../src/run/sync-request.ts';
-import { replayArchive } from '../../src/replay/replay.ts';
 import { runUnpublished, type Rig } from '../flow/rig.ts';
 import { openOwn, serve } from './served.ts';
 
@@ -83,59 +82,4 @@ test('another query asks again for what is stored', async () => {
   expect(run.warnings.join()).toContain('of notes was changed');
   expect(daysAsked(rig)).toHaveLength(10);
   expect(run).toMatchObject({ rows_updated: 0, rows_deleted: 0 });
-});
-
-const FIGURES = {
-  scores:
-    'path: /own/scores\nask: series\nkey: [name]\ncolumns: { double: [score], text: [by] }\neach: { parts: text }\nscopes: { monitor: llmMonitorId }\n',
-  sites:
-    'path: /own/sites\nask: window\nkey: [url]\ncolumns: { integer: [count] }\nwindows: [month]\neach: { links: { count: size, text: [to] } }\n',
-};
-
-test('series by filter and windows with lists are equal after nights, in a fresh warehouse and after a replay', async () => {
-  let shown = ['a', 'b'];
-  const serveFigures = (of: Rig): void => {
-    of.answer('/own/scores', ({ query }) => {
-      const { startDate = '', endDate = '', llmMonitorId } = Object.fromEntries(query);
-      const rows = [];
-      for (let day = toDay(startDate); day <= endDate; day = addDays(day, 1))
-        for (const name of shown)
-          rows.push({
-            date: day,
-            name,
-            score: name.length + shown.length,
-            by: 'ann',
-            parts: llmMonitorId === undefined ? [name] : [],
-          });
-      return { status: 200, body: rows };
-    });
-    of.answer('/own/sites', () => ({
-      status: 200,
-      body: shown.map((url) => ({ url, count: shown.length, size: 1, links: [{ to: `${url}/x` }] })),
-    }));
-  };
-  const endpoints = ['prompts', 'visibility', ...Object.keys(FIGURES)];
-  const tables = ['scores', 'scores_parts', 'sites', 'sites_links'];
-  const contentOf = async (of: Rig) =>
-    await Promise.all(
-      tables.map(
-        async (name) =>
-          await of.workingRows(`select * exclude (_run_id, _changed_at) from own.${name} order by all`),
-      ),
-    );
-  const options = { startDate: '2026-07-10' } as const;
-  await using rig = await openOwn(FIGURES, options);
-  serveFigures(rig);
-  await night(rig, 0, endpoints);
-  shown = ['a', 'c'];
-  for (const index of [1, 2, 3]) expect(await night(rig, index, endpoints)).toMatchObject({ failures: [] });
-  const content = await contentOf(rig);
-  expect(content[0]?.filter(({ scope }) => scope === 'monitor').length).toBeGreaterThan(0);
-  expect(content.map((rows) => rows.length > 0)).toEqual([true, true, true, true]);
-  await replayArchive(rig.context, false);
-  expect(await contentOf(rig)).toEqual(content);
-  await using fresh = await openOwn(FIGURES, { ...options, today: addDays(FIRST, 3) });
-  serveFigures(fresh);
-  await night(fresh, 3, endpoints);
-  expect(await contentOf(fresh)).toEqual(content);
 });
