@@ -1,6 +1,6 @@
 -- One row per series or window with an alarm; of several, the one with the fewest days. For a refused parameter, only values whose newest answer is a refusal of their own: a value that was not requested, because its path was refused, does not wait.
 select endpoint, project_id as "projectId", scope, scope_id as "scopeId", grain, window_kind as "windowKind",
-  bool_or(reason = 'refused') as "isRefused", min(days) as days, min(asked_on) as "askedOn"
+  bool_or(reason = 'refused') as "isRefused", min(days) as days, min(asked_on) as asked_on
 from (
   select endpoint, project_id, scope, scope_id, grain, window_kind, reason, days, asked_on
   from meta.alarms

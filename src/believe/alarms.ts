@@ -15,15 +15,15 @@ export type AlarmReason = (typeof ALARM_REASONS)[number];
 
 /** An alarm as stored in `meta.alarms`. */
 export interface Alarm {
-  firstOn: Day;
+  first_on: Day;
   /** Sync days on which it was seen. */
   days: number;
-  lastOn: Day;
-  knownSince: Day | null;
+  last_on: Day;
+  known_since: Day | null;
   /** Last sync day with a request for days beyond the look-back, or for the refused value. */
-  askedOn: Day;
+  asked_on: Day;
   /** It affects days within the look-back, or a list. */
-  isRecent: boolean;
+  is_recent: boolean;
 }
 
 /** A sighting of an alarm in a run. */
@@ -42,15 +42,15 @@ const QUIET_DAYS = 7;
 
 /** The alarm after a sighting on a sync day. */
 export function nextAlarm(before: Alarm | null, { isRecent, isOld, takesAll }: Seen, syncDay: Day): Alarm {
-  const days = before === null ? 1 : before.days + (before.lastOn < syncDay ? 1 : 0);
+  const days = before === null ? 1 : before.days + (before.last_on < syncDay ? 1 : 0);
   const isLoud = days <= LOUD_DAYS || takesAll;
   return {
-    firstOn: before?.firstOn ?? syncDay,
+    first_on: before?.first_on ?? syncDay,
     days,
-    lastOn: syncDay,
-    knownSince: isLoud ? null : (before?.knownSince ?? syncDay),
-    askedOn: before === null || isOld ? syncDay : before.askedOn,
-    isRecent,
+    last_on: syncDay,
+    known_since: isLoud ? null : (before?.known_since ?? syncDay),
+    asked_on: before === null || isOld ? syncDay : before.asked_on,
+    is_recent: isRecent,
   };
 }
 
@@ -60,15 +60,15 @@ export function unseenAlarm<A extends Alarm>(
   { isOwn, wasAnswered }: { isOwn: boolean; wasAnswered: boolean },
   syncDay: Day,
 ): A {
-  const isRecent = alarm.isRecent && !wasAnswered;
+  const isRecent = alarm.is_recent && !wasAnswered;
   // An alarm that blocks everything new stays loud until the next request.
-  const isKnown = alarm.days >= LOUD_DAYS && alarm.lastOn < syncDay && !(isOwn && isRecent);
-  return { ...alarm, isRecent, knownSince: alarm.knownSince ?? (isKnown ? syncDay : null) };
+  const isKnown = alarm.days >= LOUD_DAYS && alarm.last_on < syncDay && !(isOwn && isRecent);
+  return { ...alarm, is_recent: isRecent, known_since: alarm.known_since ?? (isKnown ? syncDay : null) };
 }
 
 /** Whether today requests only what is new: the alarm was loud for its days, and the rest was requested less than a week ago. */
-export function isQuiet({ days, askedOn }: Pick<Alarm, 'days' | 'askedOn'>, today: Day): boolean {
-  return days >= LOUD_DAYS && !isDue(askedOn, today);
+export function isQuiet({ days, asked_on }: Pick<Alarm, 'days' | 'asked_on'>, today: Day): boolean {
+  return days >= LOUD_DAYS && !isDue(asked_on, today);
 }
 
 /** Whether a request of `askedOn` is due again. */

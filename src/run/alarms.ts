@@ -12,7 +12,7 @@ import { IS_ANSWERED } from '../believe/terms.ts';
 import { addDays, daySchema, type Day } from '../day.ts';
 import type { Catalogue } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { contractError, type AnswerlakeError } from '../errors.ts';
+import { contractError } from '../errors.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { flatSlice, SERIES_COLUMNS, seriesRow, type FlatSlice, type Slice } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -35,18 +35,15 @@ type Asked = z.output<typeof askedRow> & { declared: Endpoint };
 
 const openRow = series.extend({ reason: z.enum(ALARM_REASONS) });
 const alarmRow = openRow.extend({
-  firstOn: daySchema,
+  first_on: daySchema,
   days: z.number(),
-  lastOn: daySchema,
-  knownSince: daySchema.nullable(),
-  askedOn: daySchema,
-  isRecent: z.boolean(),
+  last_on: daySchema,
+  known_since: daySchema.nullable(),
+  asked_on: daySchema,
+  is_recent: z.boolean(),
   message: z.string().nullable(),
 }) satisfies z.ZodType<Alarm>;
 type AlarmRow = z.output<typeof alarmRow>;
-
-const ALARMS = `select *, first_on as "firstOn", last_on as "lastOn", known_since as "knownSince",
-  asked_on as "askedOn", is_recent as "isRecent" from meta.alarms`;
 
 /** Whether the alarm of a slice is known, so that it no longer makes a run partial. */
 export type IsKnown = (slice: Slice, reason: AlarmReason) => boolean;
@@ -57,16 +54,6 @@ export interface Lost {
   unreached: ReadonlyMap<string, string>;
   /** True for a run of all projects and endpoints whose keys all answered: only such a run decides which projects are lost. */
   isDecided: boolean;
-}
-
-export interface Settled {
-  isKnown: IsKnown;
-  /** Lost projects that still make a run partial. */
-  problems: { error: AnswerlakeError; projectId: string }[];
-  /** Lost projects whose alarm is known. */
-  known: number;
-  /** Alarms that become known on this sync day. */
-  newlyKnown: number;
 }
 
 /** Ids of the projects that the last run left as lost. */
@@ -80,12 +67,12 @@ export async function settleAlarms(
   connection: Connection,
   { runId, syncDay, lookbackDays }: LoadRun,
   { catalogue, lost }: { catalogue: Catalogue; lost: Lost },
-): Promise<Settled> {
+) {
   const recent = addDays(syncDay, -lookbackDays);
   const askedSql = readSql('run/asked-series', { is_answered: IS_ANSWERED });
   const rows = await connection.rowsAs(askedRow, askedSql, [runId, recent]);
   const asked = withoutOutages(rows.map((row) => ({ ...row, declared: catalogue.named(row.endpoint) })));
-  const before = await connection.rowsAs(alarmRow, ALARMS);
+  const before = await connection.rowsAs(alarmRow, 'select * from meta.alarms');
   const isQuiet = before.length === 0 && lost.unreached.size === 0;
   if (isQuiet && asked.every(({ alarm }) => alarm === null))
     return { isKnown: () => false, problems: [], known: 0, newlyKnown: 0 };
@@ -95,33 +82,31 @@ export async function settleAlarms(
   const after = alarmsAfter({ asked, before, open, refused, hadRow, lost, syncDay });
   if (JSON.stringify(after) !== JSON.stringify(before)) {
     await connection.run('delete from meta.alarms');
-    const rows = after.map(({ firstOn, lastOn, knownSince, askedOn, isRecent, ...alarm }) => {
-      const days = { first_on: firstOn, last_on: lastOn, known_since: knownSince, asked_on: askedOn };
-      return { ...alarm, ...days, is_recent: isRecent };
-    });
-    await connection.appendRows({ schema: 'meta', table: 'alarms', rows });
+    await connection.appendRows({ schema: 'meta', table: 'alarms', rows: after });
   }
-  const known = new Set(after.filter((alarm) => alarm.knownSince !== null).map(keyOf));
+  const known = new Set(after.filter((alarm) => alarm.known_since !== null).map(keyOf));
   const came = new Set(answeredProjects(asked));
   const lostNow = after.filter(({ reason }) => reason === 'lost');
-  const knownLost = lostNow.filter(({ knownSince }) => knownSince !== null);
+  const knownLost = lostNow.filter(({ known_since }) => known_since !== null);
   const excused = new Set(knownLost.map(({ project_id: id }) => id));
+  const isKnown: IsKnown = (slice, reason) => {
+    const projectId = slice.projectId ?? '';
+    if (excused.has(projectId)) return true;
+    const flat = { ...flatSlice(slice), project_id: projectId, reason };
+    const isListed = known.has(keyOf(flat)) || known.has(keyOf({ ...flat, scope_id: PARAMETER }));
+    return isListed && (projectId === '' || came.has(projectId));
+  };
+  const loud = lostNow.filter(({ known_since, last_on }) => known_since === null && last_on === syncDay);
   return {
-    isKnown: (slice, reason) => {
-      const projectId = slice.projectId ?? '';
-      if (excused.has(projectId)) return true;
-      const flat = { ...flatSlice(slice), project_id: projectId, reason };
-      const isListed = known.has(keyOf(flat)) || known.has(keyOf({ ...flat, scope_id: PARAMETER }));
-      return isListed && (projectId === '' || came.has(projectId));
-    },
-    problems: lostNow
-      .filter(({ knownSince, lastOn }) => knownSince === null && lastOn === syncDay)
-      .map(({ project_id: projectId, message }) => ({
-        error: contractError(message ?? 'lost', 'project'),
-        projectId,
-      })),
+    isKnown,
+    /** Lost projects that still make a run partial. */
+    problems: loud.map(({ project_id: projectId, message }) => {
+      return { error: contractError(message ?? 'lost', 'project'), projectId };
+    }),
+    /** Lost projects whose alarm is known. */
     known: knownLost.length,
-    newlyKnown: after.filter(({ knownSince }) => knownSince === syncDay).length,
+    /** Alarms that become known on this sync day. */
+    newlyKnown: after.filter(({ known_since }) => known_since === syncDay).length,
   };
 }
 
@@ -142,10 +127,9 @@ function withoutOutages(asked: readonly Asked[]): Asked[] {
   const isOutage = ({ alarm, httpStatus }: Asked): boolean =>
     alarm === 'refused' && httpStatus >= 500 && httpStatus !== NOT_IMPLEMENTED;
   const ofParameter = (one: Asked): string => keyOf({ ...one, scope_id: PARAMETER, reason: '' });
-  const failed = asked.filter(isOutage);
+  const failed = asked.filter(isOutage).map(ofParameter);
   return asked.filter(
-    (one) =>
-      !isOutage(one) || failed.every((other) => other === one || ofParameter(other) !== ofParameter(one)),
+    (one) => !isOutage(one) || failed.filter((other) => other === ofParameter(one)).length === 1,
   );
 }
 
@@ -201,7 +185,7 @@ function alarmsAfter(facts: Facts): AlarmRow[] {
     const isNew = !hadRow(one);
     const isLetGo = reason === 'refused' && isOfPlan({ ...one, isNew });
     const isMissing = one.declared.isExtra && reason === 'refused' && isLacking({ ...one, isNew });
-    const key = { ...seriesOf(one), scope_id: scopeIdOf(one, reason, { asked, known }), reason };
+    const key = { ...series.parse(one), scope_id: scopeIdOf(one, reason, { asked, known }), reason };
     const before = known.get(keyOf(key)) ?? null;
     const seen = {
       isRecent,
@@ -209,8 +193,8 @@ function alarmsAfter(facts: Facts): AlarmRow[] {
       takesAll: isOwn && one.project_id !== '' && one.gotNothing && !isLetGo,
     };
     const next = nextAlarm(before, seen, syncDay);
-    const knownSince = next.knownSince ?? (isMissing ? (before?.knownSince ?? syncDay) : null);
-    after.set(keyOf(key), { ...key, ...next, knownSince, message });
+    const known_since = next.known_since ?? (isMissing ? (before?.known_since ?? syncDay) : null);
+    after.set(keyOf(key), { ...key, ...next, known_since, message });
   }
   const lost = lostAfter(facts);
   const gone = new Set(lost.map(({ project_id: id }) => id));
@@ -242,7 +226,7 @@ function unseen(
     );
     if (!isRefused || isSeen(keyOf({ ...alarm, scope_id: PARAMETER }))) return null;
   } else {
-    const isAsked = answers.some(({ isOld }) => alarm.isRecent || isOld);
+    const isAsked = answers.some(({ isOld }) => alarm.is_recent || isOld);
     const isOpen = open.some((one) => keyOf(one) === keyOf(alarm));
     if (isAsked && !isOpen) return null;
   }
@@ -292,10 +276,6 @@ function scopeIdOf(
       other.alarm === 'refused' && keyOf({ ...other, scope_id: PARAMETER, reason }) === keyOf(parameter),
   );
   return new Set(together.map((other) => other.scope_id)).size > 1 ? PARAMETER : one.scope_id;
-}
-
-function seriesOf({ endpoint, project_id, scope, scope_id, grain, window_kind }: Series): Series {
-  return { endpoint, project_id, scope, scope_id, grain, window_kind };
 }
 
 function keyOf(key: Omit<FlatSlice, 'window_start' | 'window_end'> & { reason: string }): string {

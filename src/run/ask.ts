@@ -19,12 +19,11 @@ import {
 import type { Log } from '../log.ts';
 import { fetchSlice, requestOf } from '../extract/fetch-slice.ts';
 import { projectHeaderOf } from '../extract/reach-projects.ts';
-import { isRangeRefused, RANGE_TOO_LARGE, type RangeLimits } from '../extract/range-limits.ts';
+import { isRangeRefused, RANGE_TOO_LARGE } from '../extract/range-limits.ts';
 import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
 import { type ArchivedAnswer, describeSlice, type Slice, sliceWindow } from '../slice.ts';
 import { endDateOf } from '../plan/selection.ts';
-import { notAsked, Refusals, seriesOf } from './refusals.ts';
-import { SyncDay } from './sync-day.ts';
+import { notAsked, Refusals, seriesOf, SyncDay } from './refusals.ts';
 import type { Problem } from './outcome.ts';
 import type { Progress } from './progress.ts';
 
@@ -89,8 +88,8 @@ export class SliceAsker {
     await Promise.all(workers);
     await this.#settleGone();
     return accounts.flatMap(([job]) => {
-      const error = job === undefined ? null : this.#accessOf(job).takeProblem();
-      return job === undefined || error === null ? [] : [{ error, account: job.account.config.name }];
+      const error = job && this.#accessOf(job).takeProblem();
+      return job && error ? [{ error, account: job.account.config.name }] : [];
     });
   }
 
@@ -137,7 +136,7 @@ export class SliceAsker {
       return await this.#fail(job, notAsked(slice, why));
     }
     if (cut.length > 0) return cut;
-    if (refused === null) return await this.#try(job, range);
+    if (refused === null) return await this.#try(job);
     const why = `refused the other windows of the series: ${refused.message}`;
     return await this.#fail(job, notAsked(slice, why, refused));
   }
@@ -147,7 +146,7 @@ export class SliceAsker {
   }
 
   /** Requests the whole slice once. Pushes the outcome to the sink, or returns the pieces to request instead. */
-  async #try(job: SliceJob, range: RangeLimits): Promise<readonly PlannedSlice[]> {
+  async #try(job: SliceJob): Promise<readonly PlannedSlice[]> {
     const { signal, sink } = this.#options;
     const [access, at] = [this.#accessOf(job), this.#askedAt(job)];
     try {
@@ -168,13 +167,13 @@ export class SliceAsker {
         if (signal.aborted) return [];
       }
       await sink.push(outcome);
-      if (job.planned.asked !== null) range.answered(job.planned.asked);
+      if (job.planned.asked !== null) this.#knownOf(job).range.answered(job.planned.asked);
       return [];
     } catch (error) {
       if (signal.aborted) return [];
       if (!(error instanceof AnswerlakeError)) throw error;
       if (error.class === 'stopped') return [];
-      if (isRangeRefused(error)) return await this.#rangeRefused(job, range, error);
+      if (isRangeRefused(error)) return await this.#rangeRefused(job, error);
       if (access.sliceFailed(at, error)) return [];
       return await this.#fail(job, error);
     }
@@ -206,13 +205,12 @@ export class SliceAsker {
   }
 
   /** The server refused the days: try shorter and newer ranges, down to one period. */
-  async #rangeRefused(job: SliceJob, range: RangeLimits, error: ApiError): Promise<readonly PlannedSlice[]> {
+  async #rangeRefused(job: SliceJob, error: ApiError): Promise<readonly PlannedSlice[]> {
     const { planned } = job;
-    const { slice } = planned;
-    const window = sliceWindow(slice);
+    const window = sliceWindow(planned.slice);
     if (window === null) return await this.#fail(job, error);
     const whole = this.#syncDay.refusedBefore(planned);
-    if (whole !== null) return await this.#rangeRefused({ ...job, planned: whole }, range, error);
+    if (whole !== null) return await this.#rangeRefused({ ...job, planned: whole }, error);
     const instead = error.code === RANGE_TOO_LARGE ? null : this.#syncDay.instead(planned);
     if (instead !== null) return [instead];
     const asked = planned.asked ?? window;
@@ -221,45 +219,26 @@ export class SliceAsker {
     // The preceding period may be too old even if the period itself is not.
     if (isSmallest && asked.start < window.start)
       return [{ ...planned, asked: { ...asked, start: window.start } }];
+    const { range } = this.#knownOf(job);
     const verdict = range.refused(asked, { isSmallest, first: window.start });
-    switch (verdict) {
-      case 'halve':
-        return halves;
-      case 'too_old':
-        return await this.#enter(job, error, TOO_OLD);
-      case 'unclear':
-        return await this.#askFirstDay(job, range, { error });
-      case 'failed':
-        return await this.#askLastDay(job, range, error);
-      default:
-        return verdict satisfies never;
-    }
-  }
-
-  /** A window was refused before anything newer was answered, and it cannot be cut: its last day alone shows whether the days are the reason. */
-  async #askLastDay(job: SliceJob, range: RangeLimits, error: ApiError): Promise<readonly PlannedSlice[]> {
-    const { slice } = job.planned;
-    if (range.hasAnswered || slice.kind !== 'window') return await this.#fail(job, error);
-    const { end } = slice.window;
-    const last = await this.#askDay(job, end);
+    if (verdict === 'halve') return halves;
+    if (verdict === 'too_old') return await this.#enter(job, error, TOO_OLD);
+    if (verdict === 'unclear') return await this.#askFirstDay(job, error, { day: window.start, requests: 0 });
+    // A window was refused before anything newer was answered, and it cannot be cut: its last day alone shows whether the days are the reason.
+    if (range.hasAnswered || planned.slice.kind !== 'window') return await this.#fail(job, error);
+    const { isAnswered, requests } = await this.#askDay(job, window.end);
     if (this.#options.signal.aborted) return [];
-    if (!last.isAnswered) return await this.#fail(job, error, last.requests);
-    range.answered({ start: end, end });
-    return await this.#askFirstDay(job, range, { error, requests: last.requests });
+    if (!isAnswered) return await this.#fail(job, error, requests);
+    range.answered({ start: window.end, end: window.end });
+    return await this.#askFirstDay(job, error, { day: window.start, requests });
   }
 
   /** A long range was refused but a newer day was answered: the first day alone shows whether age or length is the reason. */
-  async #askFirstDay(
-    job: SliceJob,
-    range: RangeLimits,
-    { error, requests = 0 }: { error: ApiError; requests?: number },
-  ): Promise<readonly PlannedSlice[]> {
-    const window = sliceWindow(job.planned.slice);
-    if (window === null) return await this.#fail(job, error, requests);
-    const first = await this.#askDay(job, window.start);
+  async #askFirstDay(job: SliceJob, error: ApiError, { day, requests }: { day: Day; requests: number }) {
+    const first = await this.#askDay(job, day);
     if (this.#options.signal.aborted) return [];
     if (first.refused === null) return await this.#fail(job, error, requests + first.requests);
-    range.tooOld(window.start);
+    this.#knownOf(job).range.tooOld(day);
     return await this.#enter(job, first.refused, { ...TOO_OLD, questions: error.requests + requests });
   }
 

@@ -26,7 +26,7 @@ const closedRow = keyRow.extend({
   day: daySchema,
   isForgotten: z.boolean(),
 });
-const alarmedRow = keyRow.extend({ isRefused: z.boolean(), days: z.number(), askedOn: daySchema });
+const alarmedRow = keyRow.extend({ isRefused: z.boolean(), days: z.number(), asked_on: daySchema });
 
 /** Reads the coverage once and serves it from memory. */
 export async function readCoverage(connection: Connection, question: CoverageQuestion): Promise<Coverage> {
@@ -81,15 +81,15 @@ export async function readCoverage(connection: Connection, question: CoverageQue
 /** How much of a series or its windows is still requested during an alarm; of a refused extra endpoint that never had a row, once a week. */
 async function asksOf(
   connection: Connection,
-  { endpoint, projectId, scope, isRefused, days, askedOn }: z.output<typeof alarmedRow>,
+  { endpoint, projectId, scope, isRefused, days, asked_on }: z.output<typeof alarmedRow>,
   { asked, today }: CoverageQuestion,
 ): Promise<Asks> {
   const found = asked.find((one) => one.endpoint.name === endpoint)?.endpoint;
-  if (found?.isExtra === true && isRefused && !isDue(askedOn, today)) {
+  if (found?.isExtra === true && isRefused && !isDue(asked_on, today)) {
     const sql = `select 1 from ${quoteStored(found.outputs[0].table)} where project_id = $1 limit 1`;
     if ((await connection.rows(sql, [projectId])).length === 0) return 'nothing';
   }
-  if (!isQuiet({ days, askedOn }, today)) return isRefused ? 'newest' : 'parts';
+  if (!isQuiet({ days, asked_on }, today)) return isRefused ? 'newest' : 'parts';
   return isRefused && scope !== 'project' ? 'nothing' : 'recent';
 }
 

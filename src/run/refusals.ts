@@ -1,7 +1,9 @@
+import { addDays, minDay, type Day } from '../day.ts';
 import { contractError, type AnswerlakeError } from '../errors.ts';
 import { describeSlice, seriesKey, sliceGrain, type Slice } from '../slice.ts';
 import type { ApiError } from '../extract/api-error.ts';
 import { RangeLimits } from '../extract/range-limits.ts';
+import type { PlannedSlice } from '../plan/plan.ts';
 
 /** Refused requests after which a run stops requesting a series. */
 const MAX_REFUSED = 3;
@@ -16,8 +18,7 @@ interface Series {
 /** Stops a run from requesting every window of a refused series (a wrong parameter, an expired trial) or range. */
 export class Refusals {
   readonly #series = new Map<string, Series>();
-  /** Endpoint → account → project and filter value → limits. */
-  readonly #limits = new Map<string, Map<string, Map<string, RangeLimits>>>();
+  readonly #limits = new Map<string, { endpoint: string; range: RangeLimits }>();
 
   /** What the answers to other slices imply for this one. */
   of(slice: Slice, account: string) {
@@ -36,28 +37,24 @@ export class Refusals {
   /** Endpoint → the longest answered range in days, if a longer one was refused as too long. */
   get lengths(): ReadonlyMap<string, number> {
     const lengths = new Map<string, number>();
-    for (const [endpoint, accounts] of this.#limits) {
-      // The limits of an account share their lengths.
-      const known = [...accounts.values()].flatMap((limits) => [...limits.values()][0]?.maxDays ?? []);
-      if (known.length > 0) lengths.set(endpoint, Math.min(...known));
-    }
+    for (const { endpoint, range } of this.#limits.values())
+      if (range.maxDays !== null)
+        lengths.set(endpoint, Math.min(range.maxDays, lengths.get(endpoint) ?? Infinity));
     return lengths;
   }
 
-  #limitsOf(slice: Slice, account: string): RangeLimits {
-    const accounts = this.#limits.get(slice.endpoint) ?? new Map<string, Map<string, RangeLimits>>();
-    this.#limits.set(slice.endpoint, accounts);
-    const known = accounts.get(account) ?? new Map<string, RangeLimits>();
-    accounts.set(account, known);
-    const limitsOf = (key: string, ofProject: RangeLimits | null): RangeLimits => {
-      const [sibling] = known.values();
-      const limits = known.get(key) ?? new RangeLimits(sibling, ofProject);
-      known.set(key, limits);
-      return limits;
+  #limitsOf({ endpoint, projectId, scope, scopeId }: Slice, account: string): RangeLimits {
+    const limitsOf = (key: string, open: () => RangeLimits): RangeLimits => {
+      const { range } = this.#limits.get(key) ?? { range: open() };
+      this.#limits.set(key, { endpoint, range });
+      return range;
     };
-    const { projectId, scope, scopeId } = slice;
-    const ofProject = limitsOf(keyOf(projectId), null);
-    return scope === 'project' ? ofProject : limitsOf(keyOf(projectId, scope, scopeId), ofProject);
+    // All limits of an endpoint and account share their lengths.
+    const shared = limitsOf(keyOf(endpoint, account), () => new RangeLimits());
+    const ofProject = limitsOf(keyOf(endpoint, account, projectId), () => new RangeLimits(shared));
+    if (scope === 'project') return ofProject;
+    const key = keyOf(endpoint, account, projectId, scope, scopeId);
+    return limitsOf(key, () => new RangeLimits(shared, ofProject));
   }
 }
 
@@ -74,4 +71,83 @@ export function notAsked(slice: Slice, why: string, cause?: ApiError): Answerlak
 
 function keyOf(...parts: (string | null)[]): string {
   return JSON.stringify(parts);
+}
+
+/**
+ * Detects whether a lagging server refuses the sync day: the first request for that day runs alone, and if it succeeds only without the
+ * day, the rest of the run leaves the day out.
+ */
+export class SyncDay {
+  readonly #today: Day;
+  /** Whether the server counts `endDate`, by endpoint. */
+  readonly #endDateOf: (endpoint: string) => 'inclusive' | 'exclusive';
+  /** Endpoints that were tried without the day. */
+  readonly #tried = new Set<string>();
+  /** Request without the day → the refused request with it. */
+  readonly #trials = new Map<PlannedSlice, PlannedSlice>();
+  #release: () => void = () => undefined;
+  readonly #decided = new Promise<void>((resolve) => {
+    this.#release = resolve;
+  });
+  #first: PlannedSlice | null = null;
+  #isLeftOut = false;
+
+  constructor(today: Day, endDateOf: (endpoint: string) => 'inclusive' | 'exclusive') {
+    this.#today = today;
+    this.#endDateOf = endDateOf;
+  }
+
+  /** Releases every waiting request. */
+  decide(): void {
+    this.#release();
+  }
+
+  /** Waits until the first request for the sync day is answered. @returns what to call once this one is */
+  async admit(planned: PlannedSlice): Promise<() => void> {
+    if (this.#trials.has(planned)) return () => this.decide();
+    if (this.#without(planned) === planned) return () => undefined;
+    if (this.#first !== null) {
+      await this.#decided;
+      return () => undefined;
+    }
+    this.#first = planned;
+    return () => {
+      if (![...this.#trials.values()].includes(planned)) this.decide();
+    };
+  }
+
+  /** The request to send now; null: it covers only the sync day, which is left out. */
+  limited(planned: PlannedSlice): PlannedSlice | null {
+    return this.#isLeftOut ? this.#without(planned) : planned;
+  }
+
+  answered(planned: PlannedSlice): void {
+    if (this.#trials.has(planned)) this.#isLeftOut = true;
+  }
+
+  /** The request to send instead of a refused one, once per endpoint; null: the sync day is not the reason. */
+  instead(planned: PlannedSlice): PlannedSlice | null {
+    const { endpoint } = planned.slice;
+    const without = this.#tried.has(endpoint) ? null : this.#without(planned);
+    if (without === null || without === planned) return null;
+    this.#tried.add(endpoint);
+    this.#trials.set(without, planned);
+    return without;
+  }
+
+  /** The refused request with the sync day behind one without it. */
+  refusedBefore(planned: PlannedSlice): PlannedSlice | null {
+    return this.#trials.get(planned) ?? null;
+  }
+
+  #without(planned: PlannedSlice): PlannedSlice | null {
+    const { slice, asked } = planned;
+    if (slice.kind === 'list' || asked === null) return planned;
+    const last = this.#endDateOf(slice.endpoint) === 'inclusive' ? this.#today : addDays(this.#today, 1);
+    if (asked.end < last) return planned;
+    const { start } = slice.window;
+    const window = { start, end: minDay(slice.window.end, addDays(this.#today, -1)) };
+    if (window.end < start) return null;
+    return { ...planned, slice: { ...slice, window }, asked: { ...asked, end: addDays(last, -1) } };
+  }
 }

@@ -12,61 +12,61 @@ import { addDays, toDay } from '../../src/day.ts';
 
 const TODAY = toDay('2026-03-10');
 const BEFORE: Alarm = {
-  firstOn: toDay('2026-03-01'),
+  first_on: toDay('2026-03-01'),
   days: 3,
-  lastOn: toDay('2026-03-09'),
-  knownSince: null,
-  askedOn: toDay('2026-03-01'),
-  isRecent: true,
+  last_on: toDay('2026-03-09'),
+  known_since: null,
+  asked_on: toDay('2026-03-01'),
+  is_recent: true,
 };
 const SEEN: Seen = { isRecent: true, isOld: false, takesAll: false };
 const SINCE = toDay('2026-03-05');
 
 test.each<[string, [Alarm | null, Partial<Seen>, Partial<Alarm>]]>([
-  ['begins', [null, {}, { firstOn: TODAY, days: 1, lastOn: TODAY, knownSince: null, askedOn: TODAY }]],
+  ['begins', [null, {}, { first_on: TODAY, days: 1, last_on: TODAY, known_since: null, asked_on: TODAY }]],
   [
     'is known after three days',
-    [BEFORE, {}, { days: 4, lastOn: TODAY, knownSince: TODAY, askedOn: BEFORE.askedOn }],
+    [BEFORE, {}, { days: 4, last_on: TODAY, known_since: TODAY, asked_on: BEFORE.asked_on }],
   ],
-  ['is loud for three days', [{ ...BEFORE, days: 2 }, {}, { days: 3, knownSince: null }]],
-  ['counts a day once', [{ ...BEFORE, lastOn: TODAY }, {}, { days: 3, knownSince: null }]],
-  ['stays known', [{ ...BEFORE, days: 5, knownSince: SINCE }, {}, { knownSince: SINCE }]],
-  ['that takes all that is new stays loud', [BEFORE, { takesAll: true }, { days: 4, knownSince: null }]],
+  ['is loud for three days', [{ ...BEFORE, days: 2 }, {}, { days: 3, known_since: null }]],
+  ['counts a day once', [{ ...BEFORE, last_on: TODAY }, {}, { days: 3, known_since: null }]],
+  ['stays known', [{ ...BEFORE, days: 5, known_since: SINCE }, {}, { known_since: SINCE }]],
+  ['that takes all that is new stays loud', [BEFORE, { takesAll: true }, { days: 4, known_since: null }]],
   [
     'is loud again once it takes all that is new',
-    [{ ...BEFORE, days: 9, knownSince: SINCE }, { takesAll: true }, { days: 10, knownSince: null }],
+    [{ ...BEFORE, days: 9, known_since: SINCE }, { takesAll: true }, { days: 10, known_since: null }],
   ],
-  ['says when older days were asked about', [BEFORE, { isOld: true }, { askedOn: TODAY }]],
+  ['says when older days were asked about', [BEFORE, { isOld: true }, { asked_on: TODAY }]],
 ])('an alarm %s', (_, [before, seen, after]) => {
   expect(nextAlarm(before, { ...SEEN, ...seen }, TODAY)).toMatchObject(after);
 });
 
 test('an alarm of three days leaves older days out for a week', () => {
   const quiet = (days: number, ago: number): boolean =>
-    isQuiet({ days, askedOn: addDays(TODAY, -ago) }, TODAY);
+    isQuiet({ days, asked_on: addDays(TODAY, -ago) }, TODAY);
   expect([quiet(3, 6), quiet(3, 7), quiet(2, 6)]).toEqual([true, false, false]);
 });
 
 test.each<[string, Partial<Alarm>, { isOwn: boolean; wasAnswered: boolean }, Partial<Alarm>]>([
-  ['is known where it is of a filter', {}, { isOwn: false, wasAnswered: false }, { knownSince: TODAY }],
+  ['is known where it is of a filter', {}, { isOwn: false, wasAnswered: false }, { known_since: TODAY }],
   [
     'is as it was where it takes all that is new',
     {},
     { isOwn: true, wasAnswered: false },
-    { knownSince: null },
+    { known_since: null },
   ],
   [
     'is about older days alone',
     {},
     { isOwn: true, wasAnswered: true },
-    { knownSince: TODAY, isRecent: false },
+    { known_since: TODAY, is_recent: false },
   ],
-  ['is loud for its days', { days: 2 }, { isOwn: false, wasAnswered: false }, { knownSince: null }],
+  ['is loud for its days', { days: 2 }, { isOwn: false, wasAnswered: false }, { known_since: null }],
   [
     'is known from the next day on',
-    { lastOn: TODAY },
+    { last_on: TODAY },
     { isOwn: false, wasAnswered: false },
-    { knownSince: null },
+    { known_since: null },
   ],
 ])('an alarm that a run does not see %s', (...[, before, how, after]) => {
   expect(unseenAlarm({ ...BEFORE, ...before }, how, TODAY)).toMatchObject(after);
@@ -85,10 +85,10 @@ test('a refusal is of the plan where it says so, or where nothing ever came, in 
   expect([of(403, false, false), of(404, true, false)]).toEqual([false, false]);
 });
 
-const said = (lastOn: string, changes: Partial<Earlier> = {}): Earlier => ({
+const said = (last_on: string, changes: Partial<Earlier> = {}): Earlier => ({
   change: 'gone',
   witnesses: 1,
-  lastOn: toDay(lastOn),
+  lastOn: toDay(last_on),
   ...changes,
 });
 
