@@ -8,7 +8,8 @@ import { upgrade } from '../dist/src/warehouse/migrate.js';
 import { NEW_WORKING_FILE, WORKING_STORAGE_VERSION } from '../dist/src/warehouse/working-file.js';
 
 rmSync(NEW_WORKING_FILE, { force: true });
-const database = await openDatabase({ path: NEW_WORKING_FILE, storageVersion: WORKING_STORAGE_VERSION });
+const settings = { storage_compatibility_version: WORKING_STORAGE_VERSION };
+const database = await openDatabase({ path: NEW_WORKING_FILE, settings });
 const connection = await database.connect();
 await upgrade(connection, { tables: openCatalogue().tables, now: 0 });
 await createViews(connection);

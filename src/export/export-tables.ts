@@ -27,7 +27,11 @@ export interface ExportRequest extends Choice {
  */
 export async function exportTables(request: ExportRequest) {
   // One thread writes one file per partition.
-  await using database = await openDatabase({ path: request.source, readOnly: true, threads: 1 });
+  await using database = await openDatabase({
+    path: request.source,
+    readOnly: true,
+    settings: { threads: 1 },
+  });
   const connection = await database.connect();
   using _ = interruptOn(request.signal, connection.raw);
   const tables: Awaited<ReturnType<typeof exportOne>>[] = [];

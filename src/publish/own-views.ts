@@ -76,7 +76,7 @@ export function leftOutSetting(leftOut: readonly LeftOutView[]): Record<string, 
 }
 
 /** DuckDB needs little memory to bind a view, and the working file has the rest. */
-const MEMORY = '128MiB';
+const LIMITS = { memory_limit: '128MiB', threads: 1, temp_directory: '' };
 
 /**
  * Creates the views in a file that no other connection has open, where they reach no other file, database or address; repeats until
@@ -89,7 +89,7 @@ export async function createOwnViews(
   onLeftOut?: (file: Connection, count: number) => Promise<void>,
 ): Promise<LeftOutView[]> {
   if (views.length === 0) return [];
-  const database = await openDatabase({ path, memoryLimit: MEMORY, threads: 1, temporaryDirectory: '' });
+  const database = await openDatabase({ path, settings: LIMITS });
   await using _ = database;
   const connection = await database.connect();
   await connection.run('set enable_external_access = false; set lock_configuration = true');

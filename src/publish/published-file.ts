@@ -130,7 +130,7 @@ async function share(path: string, threads: number | undefined) {
 
 /** Queries reach no other file and no network, and cannot change that. */
 async function openLocked(path: string, threads: number | undefined): Promise<Database> {
-  const database = await openDatabase({ path, readOnly: true, threads });
+  const database = await openDatabase({ path, readOnly: true, settings: { threads } });
   using connection = await database.connect();
   await connection.run('set enable_external_access = false; set lock_configuration = true');
   return database;

@@ -76,7 +76,11 @@ export async function readJournal(publishedPath: string): Promise<Journal> {
   const written = readFile(journalPath(publishedPath));
   if (written !== null) return written;
   if (!existsSync(publishedPath)) return NOTHING;
-  await using database = await openDatabase({ path: publishedPath, readOnly: true, threads: 1 });
+  await using database = await openDatabase({
+    path: publishedPath,
+    readOnly: true,
+    settings: { threads: 1 },
+  });
   const connection = await database.connect();
   const refusal = await versionRefusal(connection);
   if (refusal !== null) throw refusal;

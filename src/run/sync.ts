@@ -2,7 +2,7 @@ import { dayOf } from '../day.ts';
 import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf } from '../errors.ts';
 import { openClients } from '../extract/clients.ts';
 import { reachProjects } from '../extract/reach-projects.ts';
-import { discardCreated, openWorkingFile } from '../warehouse/working-file.ts';
+import { discardCreated, openWarehouse } from '../warehouse/working-file.ts';
 import * as runFile from './run-file.ts';
 import * as outcomes from './outcome.ts';
 import { Outcome, type Step, type RunEnd } from './outcome.ts';
@@ -42,13 +42,8 @@ export async function withOpenRun<Result>(
   // Refuse what no clock can make valid before opening anything.
   selectRun(config, request, dayOf(startedAt + LARGEST_SKEW_MS));
   runFile.fitEngineToRun();
-  const working = await openWorkingFile({
-    tables: config.catalogue.tables,
-    publishedPath: config.warehouse.path,
-    now: startedAt,
-    memoryLimit: runFile.LOADING_MEMORY,
-    threads: runFile.threadCount(),
-  });
+  const settings = { memory_limit: runFile.LOADING_MEMORY, threads: runFile.threadCount() };
+  const working = await openWarehouse(config, { now: startedAt, settings });
   let isRefused = false;
   await using _ = {
     [Symbol.asyncDispose]: async () => {

@@ -8,20 +8,16 @@ import { beside } from './database-files.ts';
 import { openOwnFolder, removeDeadFolders } from './own-folder.ts';
 import { duckdb } from './duckdb.ts';
 
+/** DuckDB's settings by name, for example `memory_limit: '2GB'`; undefined: DuckDB's default. */
+export type Settings = Readonly<Record<string, string | number | undefined>>;
+
 interface DatabaseOptions {
   path: string;
+  /** With `readerMemory`, and with rows that exceed memory in a folder of its own, not in `<file>.tmp`. */
   readOnly?: boolean;
-  /** Oldest DuckDB that can read the file, for example `v1.0.0`; applies when the file is created. */
-  storageVersion?: string;
-  /** For example `2GB`. Default: `readerMemory` for a read-only file, else DuckDB's own. */
-  memoryLimit?: string;
-  threads?: number | undefined;
-  /** Size of the write-ahead log at which a commit also writes the tables, for example `48MiB`. */
-  checkpointThreshold?: string;
   /** Makes files created while it is open readable by their owner only. */
   isPrivate?: boolean;
-  /** Where a writer puts rows that exceed memory. Default: `<file>.tmp`. */
-  temporaryDirectory?: string;
+  settings?: Settings;
 }
 
 // Two writing instances of one file in one process lose data silently (measured with 1.5.6).
@@ -69,36 +65,46 @@ export class Database {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const path = resolve(options.path);
-  const readOnly = options.readOnly === true;
+  if (options.readOnly === true) {
+    const folder = await openSpillFolder(path);
+    const own = { access_mode: 'READ_ONLY', temp_directory: folder.path };
+    return await create(path, { memory_limit: readerMemory(), ...options.settings, ...own }, () =>
+      folder[Symbol.dispose](),
+    );
+  }
   const identity = identityOf(path);
   const taken = ['already open in this process;', 'close it first'];
-  if (!readOnly && writers.has(identity)) throw new WarehouseError(taken, { problem: 'locked', path });
-  if (!readOnly) writers.add(identity);
+  if (writers.has(identity)) throw new WarehouseError(taken, { problem: 'locked', path });
+  writers.add(identity);
   if (options.isPrivate === true) holdPrivateUmask(identity);
-  let onClose = (): void => {
-    if (options.isPrivate === true) releasePrivateUmask(identity);
-    if (!readOnly) writers.delete(identity);
-  };
-  try {
-    let own = options;
-    if (readOnly) {
-      const folder = await openSpillFolder(path);
-      onClose = () => folder[Symbol.dispose]();
-      own = { memoryLimit: readerMemory(), ...options, temporaryDirectory: folder.path };
-    }
-    return new Database(path, await duckdb.DuckDBInstance.create(path, settings(own)), onClose);
-  } catch (error) {
-    onClose();
-    throw explainFailure(error, path);
-  }
+  return await create(path, options.settings, () => {
+    releasePrivateUmask(identity);
+    writers.delete(identity);
+  });
 }
 
 /** A database in memory that leaves nothing on disk. */
 export async function openMemoryDatabase(): Promise<Database> {
-  const path = ':memory:';
   // By default, rows beyond memory would go to the current folder, readable by all.
-  const own = settings({ path, temporaryDirectory: '' });
-  return new Database(path, await duckdb.DuckDBInstance.create(path, own), () => undefined);
+  return await create(':memory:', { temp_directory: '' }, () => undefined);
+}
+
+async function create(path: string, settings: Settings = {}, onClose: () => void): Promise<Database> {
+  const named = Object.entries(settings).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  try {
+    const instance = await duckdb.DuckDBInstance.create(path, {
+      // Extensions cannot be assumed to be downloadable, and only the configured API is contacted.
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      ...Object.fromEntries(named),
+    });
+    return new Database(path, instance, onClose);
+  } catch (error) {
+    onClose();
+    throw explainFailure(error, path);
+  }
 }
 
 /**
@@ -121,24 +127,6 @@ async function openSpillFolder(path: string): Promise<Disposable & { path: strin
     }
   }
   return { path: '', [Symbol.dispose]: () => undefined };
-}
-
-function settings(options: DatabaseOptions): Record<string, string> {
-  const own = {
-    access_mode: options.readOnly === true ? 'READ_ONLY' : undefined,
-    storage_compatibility_version: options.storageVersion,
-    memory_limit: options.memoryLimit,
-    threads: options.threads?.toString(),
-    checkpoint_threshold: options.checkpointThreshold,
-    temp_directory: options.temporaryDirectory,
-  };
-  const named = Object.entries(own).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return {
-    // Extensions cannot be assumed to be downloadable, and only the configured API is contacted.
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    ...Object.fromEntries(named),
-  };
 }
 
 function identityOf(path: string): string {

@@ -5,15 +5,8 @@ import { usageError } from '../errors.ts';
 import { type Connection, transaction } from './connection.ts';
 import { commentOf, type Meaning } from './meaning.ts';
 import { quoteIdentifier, quoteLiteral, quoteTable } from './sql.ts';
-import {
-  type Column,
-  nameOf,
-  readSetting,
-  readTables,
-  type TableColumns,
-  type TableName,
-  writeSettings,
-} from './tables.ts';
+import { nameOf, readRelations, readSetting, writeSettings } from './tables.ts';
+import type { Column, Relation, TableColumns, TableName } from './tables.ts';
 
 /** A table that a declaration owns. */
 export interface DeclaredTable extends TableName {
@@ -44,18 +37,13 @@ export async function declareTables(
   const digest = createHash('sha256').update(JSON.stringify(made)).digest('hex');
   if ((await readSetting(connection, DIGEST)) === digest) return;
   const home = await connection.currentDatabase();
-  const anew = (await reshapedTables(connection, home, tables)).filter(({ endpoint }) =>
-    recreated.includes(endpoint),
-  );
-  await refuseReshaped(
-    connection,
-    home,
-    tables.filter((table) => !anew.includes(table)),
-  );
-  for (const table of anew) await connection.run(`drop table ${quoteTable({ ...table, table: table.name })}`);
-  const known = await readTables(connection, home);
-  const byName = new Map(known.map((table) => [nameOf(table), table]));
-  const changes = made.flatMap((table) => changesOf(table, byName.get(nameOf(table))));
+  const reshaped = await reshapedTables(connection, home, tables);
+  const isRecreated = ({ endpoint }: DeclaredTable): boolean => recreated.includes(endpoint);
+  refuse(reshaped.find((table) => !isRecreated(table)));
+  for (const table of reshaped)
+    await connection.run(`drop table ${quoteTable({ ...table, table: table.name })}`);
+  const known = await knownTables(connection, home);
+  const changes = made.flatMap((table) => changesOf(table, known.get(nameOf(table))));
   const rows = tables.map(({ schema, name, key, shape, endpoint, readFrom }) => {
     return { schema_name: schema, table_name: name, key, shape, endpoint, read_from: readFrom };
   });
@@ -77,13 +65,17 @@ const keyRow = z.object({
   read_from: z.array(z.string()).nullish(),
 });
 
+async function knownTables(connection: Connection, catalog: string): Promise<Map<string, Relation>> {
+  return new Map((await readRelations(connection, catalog)).map((table) => [nameOf(table), table]));
+}
+
 /** A user's own tables whose key, shape or column types differ from the file's. */
 async function reshapedTables(connection: Connection, catalog: string, tables: readonly DeclaredTable[]) {
   const own = tables.filter(({ schema }) => schema === 'own');
   if (own.length === 0) return [];
   const sql = `select * from ${quoteTable({ catalog, schema: 'meta', table: 'tables' })} where schema_name = 'own'`;
   const keys = new Map((await connection.rowsAs(keyRow, sql)).map((row) => [row.table_name, row]));
-  const known = new Map((await readTables(connection, catalog)).map((table) => [nameOf(table), table]));
+  const known = await knownTables(connection, catalog);
   return own.filter((table) => {
     const before = keys.get(table.name);
     const types = new Map(
@@ -103,9 +95,12 @@ export async function refuseReshaped(
   catalog: string,
   tables: readonly DeclaredTable[],
 ): Promise<void> {
-  const [first] = await reshapedTables(connection, catalog, tables);
-  if (first === undefined) return;
-  const { name, endpoint } = first;
+  refuse((await reshapedTables(connection, catalog, tables))[0]);
+}
+
+function refuse(reshaped: DeclaredTable | undefined): void {
+  if (reshaped === undefined) return;
+  const { name, endpoint } = reshaped;
   throw usageError([
     `endpoints/${endpoint}.yaml: own.${name} has another key or date, or a column of another type; nothing was touched.`,
     `Run answerlake replay --endpoint ${endpoint} --recreate, or give the file another name`,

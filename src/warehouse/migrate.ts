@@ -5,42 +5,40 @@ import { WarehouseError, type StorageProblem } from './failure.ts';
 import { declareTables, type DeclaredTable } from './declared-tables.ts';
 import { readSqlFiles, type SqlFile } from './sql.ts';
 
-/** Upgrades a file to this program: to its newest migration, then to the declared tables. @throws as `migrate` */
-export async function upgrade(
-  connection: Connection,
-  {
-    now,
-    tables,
-    recreated,
-  }: { now: number; tables: readonly DeclaredTable[]; recreated?: readonly string[] | undefined },
-): Promise<void> {
-  await migrate(connection, { now });
-  await declareTables(connection, tables, recreated);
-}
-
-interface MigrateOptions {
+export interface UpgradeOptions {
   /** Milliseconds since the epoch. */
   now: number;
-  /** Default: the files of `sql/migrations`. */
-  files?: readonly SqlFile[];
+  /** The declared tables. */
+  tables: readonly DeclaredTable[];
+  /** Own endpoints whose tables are recreated if their key or types have changed. */
+  recreated?: readonly string[];
+}
+
+/** Upgrades a file to this program: to its newest migration, then to the declared tables. @throws as `migrate` */
+export async function upgrade(connection: Connection, options: UpgradeOptions): Promise<void> {
+  await migrate(connection, options.now);
+  await declareTables(connection, options.tables, options.recreated);
 }
 
 /**
  * Upgrades a file to the newest version, one transaction per migration, forward only.
- * @throws WarehouseError (storage) when the file is newer than the program, older than its first migration, or of another program
+ * @param now milliseconds since the epoch @throws WarehouseError (storage) when the file is newer than the program, older than its first migration, or of another program
  */
-export async function migrate(connection: Connection, options: MigrateOptions): Promise<void> {
-  const files = options.files ?? readSqlFiles('migrations');
-  const refusal = await versionRefusal(connection, { files, mayBeEmpty: true });
+export async function migrate(
+  connection: Connection,
+  now: number,
+  files: readonly SqlFile[] = readSqlFiles('migrations'),
+): Promise<void> {
+  const from = await schemaVersion(connection);
+  const refusal = from === 0 ? null : await versionRefusal(connection);
   if (refusal !== null) throw refusal;
-  const from = (await schemaVersion(connection)) ?? 0;
   // A new file starts with all tables of the baseline; an old one reaches the same state through the earlier migrations.
   const start = from === 0 ? files.find(isBaseline) : undefined;
-  const later = files.filter((file) => file.number > (start?.number ?? from) && !isBaseline(file));
+  const later = files.filter((file) => file.number > (start?.number ?? from ?? 0) && !isBaseline(file));
   for (const file of start === undefined ? later : [start, ...later]) {
     await transaction(connection, async () => {
       await connection.run(file.sql);
-      const rows = [{ version: file.number, name: file.name, applied_at: options.now }];
+      const rows = [{ version: file.number, name: file.name, applied_at: now }];
       await connection.appendRows({ schema: 'meta', table: 'migrations', rows });
     });
   }
@@ -52,26 +50,18 @@ function isBaseline({ name }: SqlFile): boolean {
 }
 
 /** Why this program cannot use a file: it belongs to another program, or its version is too new or no longer supported; null if it can. */
-export async function versionRefusal(
-  connection: Connection,
-  { files, mayBeEmpty }: { files?: readonly SqlFile[]; mayBeEmpty?: boolean } = {},
-): Promise<WarehouseError | null> {
-  const numbers = (files ?? readSqlFiles('migrations')).map(({ number }) => number);
+export async function versionRefusal(connection: Connection): Promise<WarehouseError | null> {
+  const numbers = readSqlFiles('migrations').map(({ number }) => number);
   const [oldest, newest] = [(numbers[0] ?? 1) - 1, numbers.at(-1) ?? 0];
   const refusal = (problem: StorageProblem, why: Message): WarehouseError =>
     new WarehouseError(why, { problem, path: connection.path });
   const version = await schemaVersion(connection);
-  if (version === undefined || (version === 0 && mayBeEmpty !== true))
-    return refusal('foreign', [
-      'is a DuckDB database of another program;',
-      'move it away or configure another path',
-    ]);
+  const foreign = ['is a DuckDB database of another program;', 'move it away or configure another path'];
+  if (version === undefined || version === 0) return refusal('foreign', foreign);
   const versions = `has schema version ${version}, this answerlake knows ${newest}`;
   if (version > newest) return refusal('newer format', [`${versions};`, 'update answerlake']);
   const todo = 'move the working and the published file away, and the next sync begins new ones';
-  return version > 0 && version < oldest
-    ? refusal('older format', ['was written by answerlake 0.1;', todo])
-    : null;
+  return version < oldest ? refusal('older format', ['was written by answerlake 0.1;', todo]) : null;
 }
 
 /** The file's newest migration; 0 if it is empty, undefined if it has tables of another program. */

@@ -1,4 +1,4 @@
-import type { DuckDBMaterializedResult, DuckDBResult, DuckDBTypeId, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBMaterializedResult, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
 import { duckdb } from './duckdb.ts';
 
 /** The kind of a column's text; `approximate` is a binary floating-point number. */
@@ -26,29 +26,22 @@ export interface ResultStream extends Pick<QueryResult, 'columns' | 'count'> {
   parts: AsyncIterable<Cell[][]>;
 }
 
-const { DuckDBTypeId: Id } = duckdb;
-
-const KINDS: ReadonlyMap<DuckDBTypeId | undefined, ColumnKind> = new Map([
-  [Id.BOOLEAN, 'boolean'],
-  [Id.DATE, 'day'],
-  [Id.TIMESTAMP, 'instant'],
-  [Id.TIMESTAMP_S, 'instant'],
-  [Id.TIMESTAMP_MS, 'instant'],
-  [Id.FLOAT, 'approximate'],
-  [Id.DOUBLE, 'approximate'],
-  ...[Id.TINYINT, Id.SMALLINT, Id.INTEGER, Id.BIGINT, Id.HUGEINT, Id.DECIMAL].map(
-    (id) => [id, 'number'] as const,
-  ),
-  ...[Id.UTINYINT, Id.USMALLINT, Id.UINTEGER, Id.UBIGINT, Id.UHUGEINT].map((id) => [id, 'number'] as const),
-]);
+/** By the names of DuckDB's types. */
+const KINDS: readonly (readonly [RegExp, ColumnKind])[] = [
+  [/^BOOLEAN$/, 'boolean'],
+  [/^DATE$/, 'day'],
+  [/^TIMESTAMP(?:_M?S)?$/, 'instant'],
+  [/^(?:FLOAT|DOUBLE)$/, 'approximate'],
+  [/^U?(?:TINY|SMALL|BIG|HUGE)INT$|^U?INTEGER$|^DECIMAL\(\d+,\d+\)$/, 'number'],
+];
 
 /** A result while it is read. */
 export function streamOf(result: DuckDBMaterializedResult, signal: AbortSignal | undefined): ResultStream {
   const types = result.columnTypes();
+  const kindOf = (index: number): ColumnKind =>
+    KINDS.find(([names]) => names.test(String(types[index])))?.[1] ?? 'text';
   return {
-    columns: result
-      .deduplicatedColumnNames()
-      .map((name, index) => ({ name, kind: KINDS.get(types[index]?.typeId) ?? 'text' })),
+    columns: result.deduplicatedColumnNames().map((name, index) => ({ name, kind: kindOf(index) })),
     count: result.rowCount,
     parts: partsOf(result, signal),
   };
@@ -63,9 +56,7 @@ async function* partsOf(result: DuckDBResult, signal: AbortSignal | undefined): 
 
 /** Days and instants are written as DuckDB writes them (UTC, no offset). */
 function cellOf(value: DuckDBValue): Cell {
-  if (value === null) return { text: null, json: 'null' };
-  if (typeof value === 'string') return { text: value, json: JSON.stringify(value) };
-  return { text: String(value), json: jsonOf(value) };
+  return { text: value === null ? null : String(value), json: jsonOf(value) };
 }
 
 function jsonOf(value: DuckDBValue): string {

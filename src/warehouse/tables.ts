@@ -19,19 +19,16 @@ export interface TableName {
 /** The schemas of the published file. */
 export const SCHEMAS = ['core', 'own', 'meta', 'detail', 'main'] as const;
 
-/** A table of a file. */
-const tableSchema = z.object({
+/** A table or view of a file. */
+const relationSchema = z.object({
   schema: z.string(),
   name: z.string(),
+  isView: z.boolean(),
   comment: z.string().nullable(),
   columns: z.array(columnSchema),
 });
-export type TableColumns = z.output<typeof tableSchema>;
-
-/** A table or view of a file. */
-export interface Relation extends TableColumns {
-  isView: boolean;
-}
+export type Relation = z.output<typeof relationSchema>;
+export type TableColumns = Omit<Relation, 'isView'>;
 
 /** A table in a statement: `"published"."core"."visibility"`. */
 export const inCatalog = (catalog: string, { schema, name }: TableName): string =>
@@ -40,25 +37,17 @@ export const inCatalog = (catalog: string, { schema, name }: TableName): string 
 /** For example `core.visibility`. */
 export const nameOf = ({ schema, name }: TableName): string => `${schema}.${name}`;
 
-/** The tables of an attached catalog, with their columns in order. */
-export async function readTables(connection: Connection, catalog: string): Promise<TableColumns[]> {
-  return await connection.rowsAs(tableSchema, relationsSql('duckdb_tables()', 'table_name'), [catalog]);
-}
-
 /** The tables and views of an attached catalog, tables first, with their columns in order. */
 export async function readRelations(connection: Connection, catalog: string): Promise<Relation[]> {
-  const tables = (await readTables(connection, catalog)).map((table) => ({ ...table, isView: false }));
-  const views = await connection.rowsAs(tableSchema, relationsSql('duckdb_views()', 'view_name'), [catalog]);
-  return [...tables, ...views.map((view) => ({ ...view, isView: true }))];
-}
-
-function relationsSql(catalogue: string, name: string): string {
-  return `select t.schema_name as schema, t.${name} as name, t.comment, list({'name': c.column_name,
-       'type': c.data_type, 'isNullable': c.is_nullable, 'comment': c.comment} order by c.column_index) as columns
-     from ${catalogue} t join duckdb_columns() c
-       on (c.database_name, c.schema_name, c.table_name) = (t.database_name, t.schema_name, t.${name})
-     where t.database_name = $1 and not t.internal and not t.temporary
-     group by t.schema_name, t.${name}, t.comment order by t.schema_name, t.${name}`;
+  const sql = `select schema, name, isView, r.comment, list({'name': c.column_name, 'type': c.data_type,
+       'isNullable': c.is_nullable, 'comment': c.comment} order by c.column_index) as columns
+     from (
+       select database_name, schema_name as schema, table_name as name, false as isView, comment, internal, temporary from duckdb_tables()
+       union all select database_name, schema_name, view_name, true, comment, internal, temporary from duckdb_views()
+     ) r join duckdb_columns() c on (c.database_name, c.schema_name, c.table_name) = (r.database_name, r.schema, r.name)
+     where r.database_name = $1 and not r.internal and not r.temporary
+     group by schema, name, isView, r.comment order by isView, schema, name`;
+  return await connection.rowsAs(relationSchema, sql, [catalog]);
 }
 
 /** Whether two files have the same tables, columns, types and comments. */

@@ -1,34 +1,21 @@
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, openDatabase, type Settings } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
 import * as fileNames from './database-files.ts';
 import { inspectPublished, PUBLISHED, resolveTarget, isBehind } from './published.ts';
-import type { DeclaredTable } from './declared-tables.ts';
 import { PACKAGE_ROOT } from '../files.ts';
-import { upgrade } from './migrate.ts';
+import { upgrade, type UpgradeOptions } from './migrate.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';
 import { type Connection, interruptOn } from './connection.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { countRows, haveSameTables } from './tables.ts';
 
-interface WorkingFileOptions {
+interface WorkingFileOptions extends UpgradeOptions {
   /** The file that analysts read; the working file is next to it. */
   publishedPath: string;
-  /** Milliseconds since the epoch. */
-  now: number;
-  /** The declared tables. */
-  tables: readonly DeclaredTable[];
-  /** Own endpoints whose tables are recreated if their key or types have changed. */
-  recreated?: readonly string[] | undefined;
-  memoryLimit?: string;
-  threads?: number;
-}
-
-/** Adds a folder of this process for rows that exceed memory. */
-interface Opening extends WorkingFileOptions {
-  temporaryDirectory: string;
+  settings?: Settings;
 }
 
 /** An event at the opening of the working file that people should hear about. */
@@ -37,7 +24,8 @@ export interface WorkingFileNotice {
   message: string;
 }
 
-export interface WorkingFile {
+/** Closed by `await using`. */
+export interface WorkingFile extends AsyncDisposable {
   database: Database;
   path: string;
   notices: WorkingFileNotice[];
@@ -73,7 +61,7 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
   const notices: WorkingFileNotice[] = [];
   // DuckDB spills while it opens a file, under repeating names, so each process needs a folder of its own.
   const temporaryDirectory = `${path}${SPILL}-${fileNames.randomName()}`;
-  const opening = { ...options, temporaryDirectory };
+  const opening = { ...options, settings: { ...options.settings, temp_directory: temporaryDirectory } };
   let database: Database | undefined;
   try {
     fs.mkdirSync(dirname(path), { recursive: true });
@@ -93,26 +81,20 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
     // Removes the spill files of killed processes; the lock shows that no other process runs.
     fs.rmSync(`${path}${SPILL}`, { recursive: true, force: true });
     fileNames.removeTemporaries(`${path}${SPILL}-`, temporaryDirectory);
-    return { database, path, notices };
+    const opened = database;
+    return { database, path, notices, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
   } catch (error) {
     database?.close();
     throw explainFailure(error, path);
   }
 }
 
-interface Configured {
-  warehouse: { path: string };
-  catalogue: { tables: readonly DeclaredTable[] };
-}
-
 /** Opens the working file of a configuration; the caller closes it. @throws as `openWorkingFile` */
 export async function openWarehouse(
-  { warehouse, catalogue }: Configured,
+  { warehouse, catalogue }: { warehouse: { path: string }; catalogue: Pick<UpgradeOptions, 'tables'> },
   options: Omit<WorkingFileOptions, 'publishedPath' | 'tables'>,
-): Promise<WorkingFile & AsyncDisposable> {
-  const { tables } = catalogue;
-  const working = await openWorkingFile({ ...options, publishedPath: warehouse.path, tables });
-  return { ...working, [Symbol.asyncDispose]: () => working.database[Symbol.asyncDispose]() };
+): Promise<WorkingFile> {
+  return await openWorkingFile({ ...options, publishedPath: warehouse.path, tables: catalogue.tables });
 }
 
 /** Removes a closed working file that this process created, and its folder if that is otherwise empty. */
@@ -122,7 +104,7 @@ export function discardCreated({ path, notices }: Pick<WorkingFile, 'path' | 'no
   if (fs.readdirSync(dirname(path)).length === 0) fs.rmdirSync(dirname(path));
 }
 
-async function openExisting(path: string, options: Opening, notices: WorkingFileNotice[]) {
+async function openExisting(path: string, options: WorkingFileOptions, notices: WorkingFileNotice[]) {
   const before = inodeOf(path);
   if (before === undefined) {
     if (fs.existsSync(`${path}.wal`)) setAside([`${path}.wal`], { now: options.now, notices });
@@ -131,7 +113,7 @@ async function openExisting(path: string, options: Opening, notices: WorkingFile
   try {
     // An older version, or a copy, may have left it readable by others.
     if ((fs.statSync(path).mode & OTHERS) !== 0) fileNames.setRights(path, 0o600);
-    return await open(path, options);
+    return await open(path, options.settings);
   } catch (error) {
     const problem = storageProblem(error);
     const isDamaged = problem === 'corrupt' || problem === 'not a database';
@@ -147,7 +129,7 @@ function inodeOf(path: string): number | undefined {
 }
 
 /** Creates the file under a temporary name: a kill in between must not leave a 0-byte file that cannot be opened. */
-async function createAndOpen(path: string, options: Opening, notices: WorkingFileNotice[]) {
+async function createAndOpen(path: string, options: WorkingFileOptions, notices: WorkingFileNotice[]) {
   const temporary = `${path}${TEMPORARY}${fileNames.randomName()}`;
   try {
     const published = resolveTarget(options.publishedPath);
@@ -157,7 +139,7 @@ async function createAndOpen(path: string, options: Opening, notices: WorkingFil
       fileNames.setRights(temporary, 0o600);
     }
     {
-      await using database = await open(temporary, options);
+      await using database = await open(temporary, options.settings);
       const connection = await database.connect();
       if (isRebuilt)
         await inspectPublished(connection, published, (_, own) =>
@@ -182,17 +164,15 @@ async function createAndOpen(path: string, options: Opening, notices: WorkingFil
   } finally {
     fileNames.removeDatabase(temporary);
   }
-  return await open(path, options);
+  return await open(path, options.settings);
 }
 
-async function open(path: string, options: Opening): Promise<Database> {
-  return await openDatabase({
-    ...options,
-    path,
-    storageVersion: WORKING_STORAGE_VERSION,
-    checkpointThreshold: CHECKPOINT_THRESHOLD,
-    isPrivate: true,
-  });
+async function open(path: string, settings: Settings | undefined): Promise<Database> {
+  const own = {
+    storage_compatibility_version: WORKING_STORAGE_VERSION,
+    checkpoint_threshold: CHECKPOINT_THRESHOLD,
+  };
+  return await openDatabase({ path, isPrivate: true, settings: { ...settings, ...own } });
 }
 
 function putInPlace(temporary: string, path: string): void {

@@ -47,7 +47,7 @@ export class WarehouseFile implements AsyncDisposable {
     const path = join(folder, '.answers.work.duckdb');
     // As the build made it: opening it as a run does would look for upgrades.
     copyFileSync(NEW_WORKING_FILE, path);
-    const database = await openDatabase({ path, threads: 2 });
+    const database = await openDatabase({ path, settings: { threads: 2 } });
     return new WarehouseFile(folder, database, await database.connect());
   }
 

@@ -38,13 +38,13 @@ it('openDatabase answers exit code 7 on a folder and on a missing folder', async
 it('every setting that openDatabase gives is in force: DuckDB ignores some without a word', async () => {
   using scratch = new Scratch();
   const path = scratch.path('a.duckdb');
-  await using database = await openDatabase({
-    path,
-    memoryLimit: '77MiB',
+  const settings = {
+    memory_limit: '77MiB',
     threads: 1,
-    storageVersion: 'v1.0.0',
-    checkpointThreshold: '33MiB',
-  });
+    storage_compatibility_version: 'v1.0.0',
+    checkpoint_threshold: '33MiB',
+  };
+  await using database = await openDatabase({ path, settings });
   const expected = {
     autoinstall_known_extensions: false,
     autoload_known_extensions: false,

@@ -15,7 +15,7 @@ it('migrate applies each file once and notes it', async () => {
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
   const files = readSqlFiles('migrations').filter(({ number, name }) => number > 14 || name === 'baseline');
-  for (const now of [0, 1]) await migrate(connection, { now });
+  for (const now of [0, 1]) await migrate(connection, now);
   expect(
     await connection.rows('select version, name, applied_at from meta.migrations order by version'),
   ).toEqual(
@@ -28,7 +28,7 @@ it('migrate stores nothing of a migration that fails half way', async () => {
   const connection = await database.connect();
   const files = readSqlFiles('migrations');
   const broken = { number: 9000, name: 'broken', sql: 'create table core.half (n bigint); selec 1;' };
-  await expect(migrate(connection, { now: 0, files: [...files, broken] })).rejects.toThrow('selec');
+  await expect(migrate(connection, 0, [...files, broken])).rejects.toThrow('selec');
   expect(await connection.rows(`select 1 from duckdb_tables() where table_name = 'half'`)).toEqual([]);
   expect(await schemaVersion(connection)).toBe(files.at(-1)?.number);
 });
@@ -183,7 +183,5 @@ it('a file of 0.1 is refused with what to do', async () => {
     `create schema meta; create table meta.migrations (version integer, name varchar, applied_at timestamp);
      insert into meta.migrations values (10, 'parts', '2026-01-01')`,
   );
-  await expect(migrate(connection, { now: 0 })).rejects.toThrow(
-    'move the working and the published file away',
-  );
+  await expect(migrate(connection, 0)).rejects.toThrow('move the working and the published file away');
 });

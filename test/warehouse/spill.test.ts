@@ -41,7 +41,7 @@ async function sorted(database: Database): Promise<unknown> {
 
 it('two readers of one file spill at the same time, each into a folder of its own, gone at the end', async () => {
   await withRows(async (path, scratch) => {
-    const limits = { path, readOnly: true, memoryLimit: '48MiB', threads: 2 };
+    const limits = { path, readOnly: true, settings: { memory_limit: '48MiB', threads: 2 } };
     let truth: unknown;
     {
       await using database = await openDatabase({ path, readOnly: true });
@@ -86,7 +86,11 @@ it.each([
 it('a reader has a share of the memory as its limit, unless it asks for another', async () => {
   await withRows(async (path) => {
     await using database = await openDatabase({ path, readOnly: true });
-    await using other = await openDatabase({ path, readOnly: true, memoryLimit: readerMemory() });
+    await using other = await openDatabase({
+      path,
+      readOnly: true,
+      settings: { memory_limit: readerMemory() },
+    });
     await using defaults = await openMemoryDatabase();
     const sql = "select current_setting('memory_limit') as memory";
     const [own, same] = [await database.connect(), await other.connect()];
@@ -100,7 +104,8 @@ it('a query that needs more than memory where a reader can write nowhere says so
     refuse('accessSync', 'EROFS', scratch.folder);
     vi.stubEnv('TMPDIR', scratch.path('missing'));
     onTestFinished(() => void vi.unstubAllEnvs());
-    await using database = await openDatabase({ path, readOnly: true, memoryLimit: '48MiB', threads: 2 });
+    const settings = { memory_limit: '48MiB', threads: 2 };
+    await using database = await openDatabase({ path, readOnly: true, settings });
     const told = explainFailure(await sorted(database).catch((error: unknown) => error), path);
     expect(told).toMatchObject({ class: 'storage', problem: 'nowhere to spill', path });
     expect(String(told)).toMatch(/neither its own folder nor the temporary one.*set TMPDIR to a folder/);

@@ -153,8 +153,7 @@ it('openWorkingFile spills into a folder of its own, and removes those of proces
     tables,
     publishedPath,
     now: NOW,
-    memoryLimit: '40MB',
-    threads: 1,
+    settings: { memory_limit: '40MB', threads: 1 },
   });
   const connection = await database.connect();
   expect(readdirSync(scratch.folder).filter((name) => name.includes('.tmp'))).toEqual([]);

@@ -123,8 +123,8 @@ export async function serveRuns(loader: ActiveLoader): Promise<void> {
   const { context } = loader;
   const { config, effects, signal } = context;
   while (!signal.aborted) {
-    const bounds = { memoryLimit: memoryLimit(), threads: threadCount() };
-    const working = await openWarehouse(config, { now: effects.now(), ...bounds });
+    const settings = { memory_limit: memoryLimit(), threads: threadCount() };
+    const working = await openWarehouse(config, { now: effects.now(), settings });
     try {
       loader.begun();
       await serveWithFile(loader, working);
