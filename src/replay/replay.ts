@@ -2,31 +2,32 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { chosenIds, exceptedEndpoints } from '../config/choice.ts';
-import { addDays, dayOf } from '../day.ts';
+import { addDays, daySchema, dayOf, type Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { storageError, usageError } from '../errors.ts';
+import { supersededAnswers } from '../load/ledger.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
-import { readSettings, writeSettings } from '../warehouse/tables.ts';
-import { runOfArchive, isArchivePart } from '../load/raw-archive.ts';
-import { inOrder, listArchivedRuns, type ArchivedRun, readAnswers } from '../load/read-archive.ts';
+import { Loader } from '../load/loader.ts';
+import type { Answered } from '../load/prepare-answer.ts';
+import { archivePath, runOfArchive, isArchivePart } from '../load/raw-archive.ts';
+import * as archive from '../load/read-archive.ts';
+import type { ArchivedRun } from '../load/read-archive.ts';
+import { settleLoad } from '../load/settle.ts';
 import type { Log } from '../log.ts';
-import { publishAnew } from '../targets/publish-changed.ts';
 import { expectedOf } from '../plan/owed.ts';
-import { readScopeValues, readStoredProjects, writeExpected } from '../run/planning-values.ts';
+import { counted } from '../quantity.ts';
 import { noteFirstAsked } from '../run/first-days.ts';
+import { readScopeValues, readStoredProjects, writeExpected } from '../run/planning-values.ts';
 import { enterKnownRun } from '../run/run-record.ts';
 import type { SyncContext } from '../run/sync-request.ts';
-import { type Connection, type PlainRow } from '../warehouse/connection.ts';
+import { SERIES_COLUMNS, SLICE_COLUMNS } from '../slice.ts';
+import { publishAnew } from '../targets/publish-changed.ts';
+import type { Connection, PlainRow } from '../warehouse/connection.ts';
 import { asideName, BEFORE_REPLAY, randomName, removeTemporaries } from '../warehouse/database-files.ts';
+import { haveSame, readSql } from '../warehouse/sql.ts';
+import { readSettings, writeSettings } from '../warehouse/tables.ts';
 import { openWarehouse, workingPath } from '../warehouse/working-file.ts';
-import { haveSame } from '../warehouse/sql.ts';
 import { archivedEndpoints, type ArchivedEndpoints } from './archived-endpoints.ts';
-import { answeredSlices, describeLosses, refuseLosses, type Losses } from './losses.ts';
-import { Loader } from '../load/loader.ts';
-import { settleLoad } from '../load/settle.ts';
-import type { Answered } from '../load/prepare-answer.ts';
-import { supersededAnswers } from '../load/ledger.ts';
-import { SERIES_COLUMNS } from '../slice.ts';
 
 /** The build file of a replay, next to the working file: with a random name. */
 export const FOLDER = '.replay-';
@@ -39,47 +40,12 @@ export const FOLDER = '.replay-';
 export async function replayArchive(context: SyncContext, allowLoss: boolean) {
   const { config, effects, log } = context;
   const startedAt = effects.now();
-  const found = existsSync(config.raw.dir) ? await listArchivedRuns(config.raw.dir) : [];
   const target = workingPath(config.warehouse.path);
-  const start = join(dirname(target), FOLDER);
-  const folder = `${start}${randomName()}`;
-  let runs: ArchivedRun[] = [];
-  const totals: Totals = { ...NO_TOTALS };
-  const known: Losses = { damages: [], unknownEndpoints: new Map() };
-  let losses: string[] = [];
+  const folder = join(dirname(target), `${FOLDER}${randomName()}`);
   try {
-    const rebuilt = await withOldFileHeld({ ...context, runs: found }, async (old) => {
-      const none = [
-        `${config.raw.dir}: there is no archived run, so nothing was replaced;`,
-        'restore the raw archive, or correct raw.dir',
-      ];
-      if (found.length === 0) throw old.slices.length > 0 ? storageError(none) : usageError(none);
-      runs = ownRuns(found, old, log);
-      removeTemporaries(start);
-      mkdirSync(folder, { recursive: true });
-      const built = { ...config, warehouse: { path: join(folder, 'answers.duckdb') } };
-      await using working = await openWarehouse(built, { now: startedAt });
-      const connection = await working.database.connect();
-      await writeSettings(connection, old.settings);
-      for (const table of KEPT_TABLES)
-        await connection.appendRows({ schema: 'meta', table, rows: old.tables.get(table) ?? [] });
-      const read = new Map<string, number>();
-      const endpoints = archivedEndpoints(config, connection, runs);
-      for (const run of runs) {
-        const answers = await replayRun(context, connection, { run, totals, losses: known, endpoints });
-        const id = runOfArchive(run.path);
-        read.set(id, (read.get(id) ?? 0) + answers);
-      }
-      const oldest = addDays(dayOf(effects.now()), -config.raw.keepDays);
-      losses = await describeLosses(connection, { old, rawDir: config.raw.dir, read, oldest }, known);
-      if (!allowLoss) refuseLosses(losses);
-      await recallRefused(connection, old.refused);
-      if ((old.tables.get('expected_series') ?? []).length === 0)
-        await expectAgain(context, connection, runs);
-      return working.path;
-    });
+    const { path, runs, totals, losses } = await rebuild(context, { folder, allowLoss });
     const replaced = setAside(target, startedAt);
-    renameSync(rebuilt, target);
+    renameSync(path, target);
     for (const loss of losses) log.warn('replay.lost', { loss });
     log.info('replay.done', { runs: runs.length, ...totals });
     await using working = await openWarehouse(config, { now: effects.now() });
@@ -99,25 +65,49 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
   }
 }
 
-/** Holds the old working file while the new one is built, so that no sync writes rows that would be lost. */
-async function withOldFileHeld(
-  context: SyncContext & { runs: readonly ArchivedRun[] },
-  build: (old: OldFile) => Promise<string>,
-): Promise<string> {
-  const { config, effects, runs } = context;
-  const settings = viewSettings(config, newestRun(runs));
-  await using old = await openWarehouse(config, { now: effects.now() });
-  const connection = await old.database.connect();
-  const tables = new Map<string, PlainRow[]>();
-  for (const table of KEPT_TABLES) tables.set(table, await connection.rows(`select * from meta.${table}`));
-  const known = [...(await readSettings(connection))].filter(([name]) => !name.startsWith('published'));
-  return await build({
-    runs: tables.get('runs') ?? [],
-    tables,
-    settings: { ...settings, ...Object.fromEntries(known) },
-    slices: await answeredSlices(connection),
-    refused: await connection.rows("select * from meta.asked_days where reason = 'too_old'"),
-  });
+/** Builds the new file while the old working file is held, so that no sync writes rows that would be lost. */
+async function rebuild(context: SyncContext, { folder, allowLoss }: { folder: string; allowLoss: boolean }) {
+  const { config, effects, log } = context;
+  const { raw } = config;
+  const now = effects.now();
+  const found = existsSync(raw.dir) ? await archive.listArchivedRuns(raw.dir) : [];
+  await using held = await openWarehouse(config, { now });
+  const old = await readOld(await held.database.connect());
+  const none = [
+    `${raw.dir}: there is no archived run, so nothing was replaced;`,
+    'restore the raw archive, or correct raw.dir',
+  ];
+  if (found.length === 0) throw old.slices.length > 0 ? storageError(none) : usageError(none);
+  const settings = { ...viewSettings(config, newestRun(found)), ...Object.fromEntries(old.settings) };
+  const runs = ownRuns(found, settings, log);
+  removeTemporaries(join(dirname(folder), FOLDER));
+  mkdirSync(folder, { recursive: true });
+  const built = { ...config, warehouse: { path: join(folder, 'answers.duckdb') } };
+  await using working = await openWarehouse(built, { now });
+  const connection = await working.database.connect();
+  await writeSettings(connection, settings);
+  for (const [table, rows] of old.tables) await connection.appendRows({ schema: 'meta', table, rows });
+  const totals: Totals = { ...NO_TOTALS };
+  const known: Losses = { damages: [], unknownEndpoints: new Map() };
+  /** Number of complete answers in the files of each run. */
+  const read = new Map<string, number>();
+  const endpoints = archivedEndpoints(config, connection, runs);
+  for (const run of runs) {
+    const answers = await replayRun(context, connection, { run, totals, losses: known, endpoints });
+    const id = runOfArchive(run.path);
+    read.set(id, (read.get(id) ?? 0) + answers);
+  }
+  // Files of earlier runs were removed because of their age.
+  const oldest = addDays(dayOf(effects.now()), -raw.keepDays);
+  const losses = await describeLosses(connection, { old, rawDir: raw.dir, read, oldest }, known);
+  if (losses.length > 0 && !allowLoss)
+    throw storageError([
+      `The raw archive is incomplete, so nothing was replaced:\n  ${losses.join('\n  ')}\n`,
+      'Restore these files from a backup, or use --allow-loss to continue without the missing data.',
+    ]);
+  await recallRefused(connection, old.refused);
+  if ((old.tables.get('expected_series') ?? []).length === 0) await expectAgain(context, connection, runs);
+  return { path: working.path, runs, totals, losses };
 }
 
 /** Tables of `meta` that the archive does not contain: runs, the basis of gaps, parts that are not loaded again, and continuing alarms. */
@@ -131,21 +121,29 @@ const KEPT_TABLES = [
   'taught_lengths',
 ] as const;
 
-/** State outside the archive. */
-interface OldFile {
-  runs: readonly PlainRow[];
-  tables: ReadonlyMap<string, readonly PlainRow[]>;
-  settings: Record<string, string>;
-  slices: readonly PlainRow[];
-  /** Days that the server no longer has. */
-  refused: readonly PlainRow[];
+const KEPT = [...SLICE_COLUMNS, 'sync_day', 'run_id', 'fetched_at'] as const;
+
+type Old = Awaited<ReturnType<typeof readOld>>;
+
+/** The state outside the archive. */
+async function readOld(connection: Connection) {
+  const tables = new Map<(typeof KEPT_TABLES)[number], PlainRow[]>();
+  for (const table of KEPT_TABLES) tables.set(table, await connection.rows(`select * from meta.${table}`));
+  return {
+    tables,
+    settings: [...(await readSettings(connection))].filter(([name]) => !name.startsWith('published')),
+    /** The ledger's slices that have an answer. */
+    slices: await connection.rows(`select ${KEPT.join(', ')} from meta.slices where status <> 'failed'`),
+    /** Days that the server no longer has. */
+    refused: await connection.rows("select * from meta.asked_days where reason = 'too_old'"),
+  };
 }
 
 /**
  * The files of this warehouse, in the order of its runs; if no warehouse is left, the archive identifies it.
  * @throws AnswerlakeError (configuration) when no warehouse is left and the archive has files of several
  */
-function ownRuns(found: readonly ArchivedRun[], { settings }: OldFile, log: Log): ArchivedRun[] {
+function ownRuns(found: readonly ArchivedRun[], settings: Record<string, string>, log: Log): ArchivedRun[] {
   const ids = new Set(found.flatMap(({ run }) => run?.warehouse ?? []));
   const [first, ...others] = ids;
   const own = settings['warehouse_id'] ?? first;
@@ -157,7 +155,7 @@ function ownRuns(found: readonly ArchivedRun[], { settings }: OldFile, log: Log)
   if (own !== undefined) settings['warehouse_id'] = own;
   const isOwn = ({ run }: ArchivedRun): boolean => run === null || run.warehouse === own;
   for (const { path } of found.filter((run) => !isOwn(run))) log.info('replay.other_warehouse', { path });
-  return inOrder(found.filter(isOwn));
+  return archive.inOrder(found.filter(isOwn));
 }
 
 /** The archive contains no refusals. */
@@ -227,7 +225,7 @@ export async function replayRun(
   connection: Connection,
   { run: { path, run }, totals, losses, endpoints, only }: ReplayedRun,
 ): Promise<number> {
-  const answers = readAnswers(path, (damage) => losses.damages.push(damage));
+  const answers = archive.readAnswers(path, (damage) => losses.damages.push(damage));
   if (run === null) {
     for await (const _ of answers);
     return 0;
@@ -282,4 +280,50 @@ export async function replayRun(
   await noteFirstAsked(connection, asked, run.syncDay);
   await settleLoad(connection, loadRun, endpoints.all());
   return read;
+}
+
+/** The findings while the archive is read. */
+interface Losses {
+  damages: archive.ArchiveDamage[];
+  /** Answers of endpoints that the catalogue no longer has. */
+  unknownEndpoints: Map<string, number>;
+}
+
+/** Slices of one run, by the day of its file. */
+const runSlices = z.object({ run_id: z.string(), day: daySchema, slices: z.number() });
+
+/** One sentence per loss of the rebuilt warehouse. A torn end is no loss if the ledger proves that nothing after it was loaded. */
+async function describeLosses(
+  connection: Connection,
+  { old, rawDir, read, oldest }: { old: Old; rawDir: string; read: ReadonlyMap<string, number>; oldest: Day },
+  { damages, unknownEndpoints }: Losses,
+): Promise<string[]> {
+  // Slices that the old ledger has and the rebuilt one lacks, by the file that should contain them.
+  await connection.run(
+    `create or replace temp table old_slices as select ${KEPT.join(', ')} from meta.slices limit 0`,
+  );
+  await connection.appendRows({ catalog: 'temp', table: 'old_slices', rows: old.slices });
+  const same = haveSame([...SERIES_COLUMNS, 'window_start'], 'n', 'o');
+  const lost = readSql('replay/missing-slices', { same });
+  const ofLedger = await connection.rowsAs(runSlices, lost, [[...unknownEndpoints.keys()]]);
+  await connection.run('drop table old_slices');
+  // What each run loaded in addition to the answers of its files: later answers replaced it in the ledger, but not in the tables that keep each day.
+  const loaded = await connection.rowsAs(runSlices, readSql('replay/loaded-runs'), [oldest]);
+  const named = new Set(ofLedger.map(({ run_id: id }) => id));
+  const ofRuns = loaded
+    .map((run) => ({ ...run, slices: run.slices - (read.get(run.run_id) ?? 0) }))
+    .filter(({ slices, run_id: id }) => slices > 0 && !named.has(id));
+  const known = new Set(old.tables.get('runs')?.map((row) => row['run_id']));
+  const torn = damages.filter(({ path, isTail }) => !isTail || !known.has(runOfArchive(path)));
+  return [
+    ...torn.map(({ path, line, what }) => `${path}:${String(line)}: ${what}`),
+    ...[...ofLedger, ...ofRuns].map(
+      ({ day, run_id: id, slices }) =>
+        `${archivePath(rawDir, day, id)}: lacks ${counted(slices, 'slice')} of the warehouse`,
+    ),
+    ...[...unknownEndpoints].map(
+      ([endpoint, answers]) =>
+        `${counted(answers, 'answer')} of ${endpoint}, an endpoint that no longer exists`,
+    ),
+  ];
 }
