@@ -30,8 +30,6 @@ export interface PreparedAnswer {
   failure: (SliceFailure & { isUnread: boolean }) | null;
   /** None of its rows can be stored, or none of its newest closed day. */
   gotNothing: boolean;
-  /** Size of the decoded bodies. */
-  bytes: number;
 }
 
 /** A slice outcome before it is loaded. */
@@ -56,7 +54,6 @@ export function prepareAnswer(
     witness,
     failure,
     gotNothing: read.rowCount === 0 || failure?.isUnread === true || lacksNewestDay(answer, read),
-    bytes: answer.pages.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Config } from '../config/config.ts';
-import type { Day, DayRange } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Account, AccountProject, Reached } from '../extract/reach-projects.ts';
 import type { Scope } from '../slice.ts';
@@ -8,7 +7,7 @@ import {
   expectedSeries,
   listQuestion,
   planSlices,
-  type Confirms,
+  type Again,
   type EndpointPlan,
   type ExpectedSeries,
   type PlanInput,
@@ -68,17 +67,12 @@ export interface Mention {
 }
 
 /** The input of a round's plan. */
-export interface OwedQuestion {
+export interface OwedQuestion extends Pick<PlanInput, 'range' | 'today' | 'coverage' | 'recent'> {
   reached: Pick<Reached, 'accounts' | 'projects'>;
   /** Endpoints of the run. */
   plans: readonly EndpointPlan[];
-  range: DayRange;
-  today: Day;
-  coverage: Coverage;
   /** Requested again after everything else. */
-  again: Confirms['again'];
-  /** Days that the run requests regardless of coverage. */
-  recent: DayRange;
+  again: Again;
   /** When the longest-waiting filter value of a project was last requested, milliseconds since the epoch; 0: never. */
   lastAskedOf: (projectId: string) => number;
   valuesOf: ScopeValuesOf;
@@ -109,9 +103,9 @@ export function owedSlices(stages: readonly Stage[], question: OwedQuestion): Sl
         ? reached.projects.toSorted((a, b) => lastAskedOf(a.projectId) - lastAskedOf(b.projectId))
         : reached.projects;
     for (const { projectId, account, except } of projects) {
-      const confirms = isConfirming(stage) ? { confirms: { again } } : {};
-      const asked = ofStage.filter(({ endpoint }) => !except.includes(endpoint.name));
-      const own = { projectId, endpoints: asked, scopeValues: valuesOf(projectId) };
+      const confirms = isConfirming(stage) ? { again } : {};
+      const endpoints = ofStage.filter(({ endpoint }) => !except.includes(endpoint.name));
+      const own = { projectId, endpoints, scopeValues: valuesOf(projectId) };
       for (const planned of planSlices({ ...input, ...confirms, ...own })) {
         // Finer scopes would cost a request each.
         const wanted = planned.slice.scope === 'project' ? namesOf(planned.slice.endpoint, projectId) : null;

@@ -53,14 +53,12 @@ export interface PlanInput {
   coverage: Coverage;
   /** Days that this run requests regardless of coverage. */
   recent: DayRange;
-  /** Only repeats requests for rows that a single answer lacked. */
-  confirms?: Confirms;
+  /** Only repeats requests: for rows that a single answer lacked, and for these. */
+  again?: Again;
 }
 
-export interface Confirms {
-  /** Days that are requested again regardless of coverage: a row left its day, or a series has figures older than the answered days. */
-  again: (series: SeriesKey) => readonly DayRange[];
-}
+/** Days of a series that are requested again regardless of coverage: a row left its day, or the series has figures older than the answered days. */
+export type Again = (series: SeriesKey) => readonly DayRange[];
 
 /** The slices owed by one project, in the order of the catalogue, those of a series from the newest to the oldest. Pure. */
 export function planSlices(input: PlanInput): PlannedSlice[] {
@@ -69,7 +67,7 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
       const { cut } = plan.endpoint;
       switch (cut.kind) {
         case 'list': {
-          if (input.confirms !== undefined) return [];
+          if (input.again !== undefined) return [];
           const list = { ...key, grain: null };
           const isOwed = input.coverage.asks(list) !== 'nothing' && input.coverage.settled(list).length === 0;
           return isOwed ? [listQuestion(plan, key)] : [];
@@ -147,15 +145,18 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, planInput: PlanInput): P
   const lastAsked = plan.endDate === 'inclusive' ? today : addDays(today, 1);
   const overlapDays = overlapOf(plan);
   const options = { grain, maxDays: plan.maxDays, leadPeriods, today, lastAsked, overlapDays };
-  // Newest first: if old days are refused or the quota is short, the new ones are loaded.
-  const windows =
+  const nightly =
     asks === 'all'
-      ? (input.confirms === undefined
-          ? nightlyWindows(key, input, options)
-          : cutWindows(unconfirmedDays(key, input, nightlyWindows(key, input, options)), options)
-        ).toReversed()
+      ? nightlyWindows(key, input, options)
       : windowsUnderAlarm(key, input, { ...options, asks });
-  return windows.map((window) => {
+  const { again } = input;
+  let windows = nightly;
+  if (again !== undefined) {
+    const isConfirmed = asks === 'all' || asks === 'parts';
+    windows = isConfirmed ? cutWindows(unconfirmedDays(key, { ...input, again }, nightly), options) : [];
+  }
+  // Newest first: if old days are refused or the quota is short, the new ones are loaded.
+  return windows.toReversed().map((window) => {
     const slice =
       key.grain === null ? slices.datedSlice(key, window) : slices.seriesSlice(key, key.grain, window);
     return { ...askedAs(plan), slice, asked: askedRange(window, options) };
@@ -201,7 +202,7 @@ function nightlyWindows(key: SeriesKey, { coverage, range }: PlanInput, options:
 /** The look-back as one range, even if older days fail, and the days that the request needs before it if they cost no further request. */
 function windowsUnderAlarm(
   key: SeriesKey,
-  { coverage, range, recent, confirms }: PlanInput,
+  { coverage, range, recent }: PlanInput,
   { asks, ...options }: CutOptions & { asks: Asks },
 ): DayRange[] {
   const latest = periodStart(recent.start, options.grain);
@@ -209,30 +210,23 @@ function windowsUnderAlarm(
   const isOneRequest = cutWindows([{ start: begin, end: range.end }], options).length === 1;
   const start = isOneRequest ? maxDay(begin, range.start) : latest;
   const last = addDays(start, -1);
-  if (confirms !== undefined) {
-    const asked = [{ start, end: range.end }];
-    return asks === 'parts'
-      ? cutWindows(unconfirmedDays(key, { coverage, range, confirms, recent }, asked), options).toReversed()
-      : [];
-  }
   const owed = uncovered(range, coverage.settled(key));
   const within = { start: maxDay(start, range.start), end: range.end };
   const newer = start < latest ? [within] : union(within, owed);
   const older = asks === 'recent' || last < range.start ? [] : union({ start: range.start, end: last }, owed);
-  const rest = cutWindows(older, { ...options, today: last }).toReversed();
-  return [...cutWindows(newer, options).toReversed(), ...(asks === 'newest' ? rest.slice(0, 1) : rest)];
+  const rest = cutWindows(older, { ...options, today: last });
+  return [...(asks === 'newest' ? rest.slice(-1) : rest), ...cutWindows(newer, options)];
 }
 
-/** @param asked the requests of earlier stages */
+/** Unconfirmed days before the look-back. @param asked the requests of earlier stages */
 function unconfirmedDays(
   key: SeriesKey,
-  { coverage, range, confirms, recent }: Pick<PlanInput, 'coverage' | 'range' | 'confirms' | 'recent'>,
+  { coverage, range, again, recent }: PlanInput & { again: Again },
   asked: readonly DayRange[],
 ): DayRange[] {
-  if (confirms === undefined) return [];
-  const again = [...coverage.unconfirmed(key), ...confirms.again(key)];
+  const days = [...coverage.unconfirmed(key), ...again(key)];
   const before = uncovered(range, [...asked, { start: recent.start, end: range.end }]);
-  return before.flatMap((days) => union(days, again));
+  return before.flatMap((part) => union(part, days));
 }
 
 /** The days of `ranges` that lie in one range, sorted and disjoint. */
@@ -259,12 +253,12 @@ function planWindows(
   key: SeriesKey & { windowKind: WindowKind },
   input: PlanInput,
 ): PlannedSlice[] {
-  const { coverage, today, confirms } = input;
+  const { coverage, today, again } = input;
   const range = rangeOf(plan, input.range);
   const asks = coverage.asks(key);
   if (asks === 'nothing') return [];
   const all =
-    confirms === undefined
+    again === undefined
       ? windowsOf(key.windowKind, range, today)
           .filter(({ start }) => coverage.settled(key).every((one) => one.start !== start))
           .toReversed()

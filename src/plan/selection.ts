@@ -64,23 +64,12 @@ export interface RunSelection {
   lookbackDays: number | null;
 }
 
-/** The scope of a run in days. */
-interface Selected {
-  /** The day that the run counts as today (UTC). */
-  today: Day;
-  /** Days to hold. */
-  range: DayRange;
-  plans: EndpointPlan[];
-  lookbackDays: number;
-  /** Stored answers do not count, except those of runs that this one continues. */
-  chainOnly: boolean;
-}
-
 /**
+ * The scope of a run in days.
  * @param newest the newest day allowed; `--today` may only go back from there
  * @throws AnswerlakeError (configuration) when the days contradict each other
  */
-export function selectRun(config: Config, request: RunSelection, newest: Day): Selected {
+export function selectRun(config: Config, request: RunSelection, newest: Day) {
   const today = request.today ?? newest;
   if (today > newest) {
     throw usageError(
@@ -88,7 +77,9 @@ export function selectRun(config: Config, request: RunSelection, newest: Day): S
     );
   }
   return {
+    /** The day that the run counts as today (UTC). */
     today,
+    /** Days to hold. */
     range: selectedRange(config, request, today),
     plans: enabledEndpoints(config)
       .filter(({ name }) => request.endpoints?.includes(name) ?? true)
@@ -97,6 +88,7 @@ export function selectRun(config: Config, request: RunSelection, newest: Day): S
         lookbackDays: request.lookbackDays ?? endpoint.held.lookbackDays ?? undefined,
       })),
     lookbackDays: request.lookbackDays ?? config.sync.lookbackDays,
+    /** Stored answers do not count, except those of runs that this one continues. */
     chainOnly: request.full || request.from !== null || request.to !== null,
   };
 }

@@ -4,7 +4,7 @@ import { lagDays } from '../load/load-run.ts';
 import { readSearches, SEARCH, type Search } from '../load/settle.ts';
 import type { Coverage, SeriesDay } from '../plan/coverage.ts';
 import type { SliceJob } from '../plan/owed.ts';
-import { dayQuestion, type Confirms } from '../plan/plan.ts';
+import { dayQuestion, type Again } from '../plan/plan.ts';
 import { endpointPlan } from '../plan/selection.ts';
 import { windowKey } from '../slice.ts';
 import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
@@ -18,7 +18,7 @@ const dayRow = z.object({ endpoint: z.string(), projectId: z.string(), day: dayS
 export async function readAgain(
   { connection, config, run }: OpenRun,
   { plans, question: { range } }: Planning,
-): Promise<{ again: Confirms['again']; searches: readonly Search[] }> {
+): Promise<{ again: Again; searches: readonly Search[] }> {
   const again = new Map<string, DayRange[]>();
   const key = (...parts: (string | null)[]): string => JSON.stringify(parts);
   const searches = await readSearches(connection, run.syncDay, config.catalogue.asked);

@@ -33,22 +33,18 @@ export interface BacklogOptions<Prepared> {
   onBroken: (error: unknown) => void;
 }
 
-interface Weight {
-  bytes: number;
-  rows: number;
-}
-
-type Held = Answered & { read: ValidatedAnswer; weight: Weight };
+/** `weight`: the share of the backlog that it takes. */
+type Held = Answered & { read: ValidatedAnswer; weight: number };
 
 /** Where answers wait to be compared, and then to be written. If an answer looks as if the server ignored its parameters, a second request checks it. */
 export class Backlog<Prepared> implements OutcomeSink {
   readonly #options: BacklogOptions<Prepared>;
   readonly #suspicions: Suspicions<Held>;
   #probes: Probe[] = [];
-  /** Everything that waits or is being written. */
-  readonly #held: Weight = { bytes: 0, rows: 0 };
-  #ready: { prepared: Prepared; weight: Weight }[] = [];
-  #readyWeight: Weight = { bytes: 0, rows: 0 };
+  /** Weight of everything that waits or is being written. */
+  #held = 0;
+  #ready: Prepared[] = [];
+  #readyWeight = 0;
   #settling: Promise<void> = Promise.resolve();
   #writing: Promise<void> | null = null;
   #pause: NodeJS.Timeout | null = null;
@@ -64,8 +60,9 @@ export class Backlog<Prepared> implements OutcomeSink {
   async push(outcome: SliceOutcome): Promise<void> {
     this.#throwIfBroken();
     const read = outcome.kind === 'answered' ? readOrNull(outcome) : null;
-    const weight = { bytes: ENVELOPE_BYTES + outcomeBytes(outcome), rows: read?.rowCount ?? 0 };
-    add(this.#held, weight);
+    const bytes = ENVELOPE_BYTES + outcomeBytes(outcome);
+    const weight = Math.max(bytes / BACKLOG.bytes, (read?.rowCount ?? 0) / BACKLOG.rows);
+    this.#held += weight;
     if (outcome.kind === 'failed' || read === null) this.#enqueue(outcome, weight);
     else if (isCompared(outcome)) this.#compare({ ...outcome, read, weight });
     else this.#enqueue({ ...outcome, read }, weight);
@@ -73,7 +70,7 @@ export class Backlog<Prepared> implements OutcomeSink {
   }
 
   async waitForCapacity(): Promise<void> {
-    while (isAt(this.#held, 1)) {
+    while (this.#held >= 1) {
       // The backlog is full: stop waiting for answers to compare with.
       if (this.#ready.length === 0 && this.#writing === null) await this.settle();
       else await this.#write();
@@ -103,7 +100,8 @@ export class Backlog<Prepared> implements OutcomeSink {
   #compare(item: Held): void {
     const { endpoint, answer, read } = item;
     const { slice, askedWith } = answer;
-    this.#age ??= setTimeout(() => void this.#settleOld(), BACKLOG.ageMs).unref();
+    const settle = (): void => void this.settle().catch((error: unknown) => this.#break(error));
+    this.#age ??= setTimeout(settle, BACKLOG.ageMs).unref();
     const placed = placedRows(endpoint, answer, read);
     this.#pass(this.#suspicions.offer({ item, endpoint, slice, askedWith, placed }));
   }
@@ -113,17 +111,10 @@ export class Backlog<Prepared> implements OutcomeSink {
     let isStopped = false;
     // While one check is under way, more answers may arrive.
     for (let asked = this.#suspicions.questions(); asked.length > 0; asked = this.#suspicions.questions()) {
-      for (const question of asked) {
-        isStopped = signal.aborted || !(await this.#ask(question));
-        if (isStopped) break;
-      }
+      for (const question of asked) isStopped ||= signal.aborted || !(await this.#ask(question));
       if (isStopped) break;
     }
     this.#pass(this.#suspicions.release({ isStopped }));
-  }
-
-  async #settleOld(): Promise<void> {
-    await this.settle().catch((error: unknown) => this.#break(error));
   }
 
   /** False if the run is stopped. */
@@ -143,7 +134,7 @@ export class Backlog<Prepared> implements OutcomeSink {
     for (const { item, verdict } of all) {
       const { weight, ...answered } = item;
       // The next run requests it again.
-      if (verdict === null) add(this.#held, weight, -1);
+      if (verdict === null) this.#held -= weight;
       else if (verdict === 'good') this.#enqueue(answered, weight);
       else if (typeof verdict === 'string')
         this.#enqueue({ ...answered, read: undefined, answer: { ...item.answer, verdict } }, weight);
@@ -151,21 +142,21 @@ export class Backlog<Prepared> implements OutcomeSink {
     }
   }
 
-  #enqueue(outcome: SliceOutcome, weight: Weight): void {
+  #enqueue(outcome: SliceOutcome, weight: number): void {
     if (this.#broken !== null) return;
     try {
-      this.#ready.push({ prepared: this.#options.writer.prepare(outcome), weight });
+      this.#ready.push(this.#options.writer.prepare(outcome));
     } catch (error) {
       this.#break(error);
       return;
     }
-    add(this.#readyWeight, weight);
+    this.#readyWeight += weight;
     this.#writeSoon();
   }
 
   /** Starts at half the bound, to leave room for answers that arrive during the write. */
   #writeSoon(): void {
-    if (isAt(this.#readyWeight, 0.5)) void this.#write();
+    if (this.#readyWeight >= 0.5) void this.#write();
     else this.#pause ??= setTimeout(() => void this.#write(), PAUSE_MS).unref();
   }
 
@@ -179,14 +170,14 @@ export class Backlog<Prepared> implements OutcomeSink {
     clearTimeout(this.#pause ?? undefined);
     this.#pause = null;
     const [taken, weight] = [this.#ready, this.#readyWeight];
-    [this.#ready, this.#readyWeight] = [[], { bytes: 0, rows: 0 }];
+    [this.#ready, this.#readyWeight] = [[], 0];
     try {
-      await this.#options.writer.write(taken.map(({ prepared }) => prepared));
+      await this.#options.writer.write(taken);
     } catch (error) {
       this.#break(error);
     } finally {
       this.#writing = null;
-      add(this.#held, weight, -1);
+      this.#held -= weight;
       if (this.#ready.length > 0) this.#writeSoon();
     }
   }
@@ -196,22 +187,13 @@ export class Backlog<Prepared> implements OutcomeSink {
     if (this.#broken !== null) return;
     this.#broken = { error };
     this.#ready = [];
-    Object.assign(this.#held, { bytes: 0, rows: 0 });
+    this.#held = 0;
     this.#options.onBroken(error);
   }
 
   #throwIfBroken(): void {
     if (this.#broken !== null) throw this.#broken.error;
   }
-}
-
-function add(weight: Weight, more: Weight, sign = 1): void {
-  weight.bytes += sign * more.bytes;
-  weight.rows += sign * more.rows;
-}
-
-function isAt({ bytes, rows }: Weight, share: number): boolean {
-  return bytes >= BACKLOG.bytes * share || rows >= BACKLOG.rows * share;
 }
 
 /** Whether an answer is compared with others to detect ignored parameters. */

@@ -10,7 +10,6 @@ import {
   expectedSeries,
   halvesOf,
   planSlices,
-  type Confirms,
   type PlanInput,
   type PlannedSlice,
 } from '../../src/plan/plan.ts';
@@ -93,13 +92,13 @@ test('days without a row by one answer are asked once more, in the fewest ranges
       ...(windowKind === null ? later : []),
     ],
   };
-  const confirms: Confirms = { again: () => [] };
+  const again = () => [];
   expect(windowsOf(plan('visibility', { coverage }))).toEqual([RECENT]);
-  const asked = windowsOf(plan('visibility', { coverage, confirms }));
+  const asked = windowsOf(plan('visibility', { coverage, again }));
   expect(asked).toEqual([{ start: START, end: addDays(START, 62) }]);
-  const windows = windowsOf(plan('response_summary', { coverage, confirms }));
+  const windows = windowsOf(plan('response_summary', { coverage, again }));
   expect(windows.map(({ start }) => start)).toEqual([START, START]);
-  expect(plan('prompts', { coverage, confirms })).toEqual([]);
+  expect(plan('prompts', { coverage, again })).toEqual([]);
 });
 
 test.each([
@@ -148,7 +147,7 @@ test.each([
 test('the whole range is asked where something is searched for that left its day', () => {
   const planned = plan('events', {
     coverage: { ...EMPTY_COVERAGE, settled: () => [{ start: START, end: TODAY }] },
-    confirms: { again: () => [{ start: START, end: TODAY }] },
+    again: () => [{ start: START, end: TODAY }],
   });
   const before = { start: START, end: addDays(TODAY, -8) };
   expect(daysOf(windowsOf(planned)).toSorted()).toEqual(daysOf([before]));
