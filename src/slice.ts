@@ -195,6 +195,8 @@ export interface ArchivedAnswer extends AnsweredRun {
   incomplete?: string | undefined;
   /** They do not because the server failed. */
   isOutage?: boolean | undefined;
+  /** The list looks cut off below its limit; not archived. */
+  isSuspected?: boolean | undefined;
   /** The parameter that a second request showed to be ignored, so that nothing of the answer is stored; left out: nothing was shown. */
   verdict?: Ignored | undefined;
 }

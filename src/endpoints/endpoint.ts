@@ -69,11 +69,12 @@ export interface Wanted {
   relations: readonly string[];
 }
 
-/** A page by offset: the number of its entries, their identity (read only when a second page follows) and, if stated, the length of the whole list. */
+/** A page by offset: the number of its entries, their identity (read only when a second page follows) and, if stated, the length of the whole list; of a series, the days of its entries. */
 export interface OffsetPage {
   count: number;
   ids: () => readonly string[];
   total: number | null;
+  days?: () => readonly string[];
 }
 
 /** The paging fields of a page; null for an unreadable field, undefined for an optional missing one. */

@@ -78,8 +78,12 @@ const offsetPaging: Paging = {
   size: null,
   names: ['offset', 'limit'],
   list: (body) =>
-    Array.isArray(body) ? { count: body.length, ids: () => body.map(textOf), total: null } : null,
+    Array.isArray(body)
+      ? { count: body.length, ids: () => body.map(textOf), total: null, days: () => body.map(dayTextOf) }
+      : null,
 };
+
+const dayTextOf = (item: unknown): string => (field.isObject(item) ? String(item['date']).slice(0, 10) : '');
 
 /** An item as text; the last digits of a mean may vary from request to request. */
 function textOf(item: unknown): string {

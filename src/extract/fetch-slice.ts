@@ -21,6 +21,8 @@ export interface SliceRequest {
   firstDay?: Day | undefined;
   /** Start of the run, epoch milliseconds. */
   startedAt?: number | undefined;
+  /** The sync day; left out: a list below its limit is not suspected to be cut off. */
+  today?: Day | undefined;
   /** Names to include, for paging by name. */
   wanted?: readonly string[] | undefined;
   /** Replaces the endpoint's own path. */

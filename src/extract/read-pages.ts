@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PageCount, Paging, Parameter } from '../endpoints/endpoint.ts';
+import { addDays, type Day, minDay, periodStart } from '../day.ts';
+import type { OffsetPage, PageCount, Paging, Parameter } from '../endpoints/endpoint.ts';
 import { contractError, type AnswerlakeError } from '../errors.ts';
 import { jsonOf } from '../redact.ts';
-import { type AnswerPage, type Slice, describeSlice } from '../slice.ts';
+import { type AnswerPage, type Slice, describeSlice, sliceGrain, sliceWindow } from '../slice.ts';
 import { ApiError } from './api-error.ts';
 import { statusClass } from './headers.ts';
 
@@ -13,6 +14,8 @@ export interface PagedAnswer {
   incomplete?: string;
   /** They do not because the server failed, which never becomes a known alarm. */
   isOutage?: boolean;
+  /** The list looks cut off below its limit, and no later page shows whether it is. */
+  isSuspected?: boolean;
 }
 
 /** A list that is not proven whole is read up to three times. */
@@ -40,8 +43,8 @@ export async function readPages(getPage: GetPage, options: PageOptions): Promise
 async function readUntilWhole(read: () => Promise<Reading>): Promise<PagedAnswer> {
   let before: string | null = null;
   for (let number = 1; ; number += 1) {
-    const { pages, missing, content, isOutage = false } = await read();
-    if (missing === null) return { pages };
+    const { pages, missing, content, isOutage = false, isSuspected = false } = await read();
+    if (missing === null) return { pages, ...(isSuspected ? { isSuspected } : {}) };
     const isFinal = content === null || content === before || number === MAX_READINGS;
     if (isFinal) return { pages, incomplete: missing, ...(isOutage ? { isOutage } : {}) };
     before = content;
@@ -53,9 +56,10 @@ type OffsetPaging = Extract<Paging, { kind: 'offset' }>;
 async function readByOffset(
   getPage: GetPage,
   { size, names: [offsetName, limitName], list }: OffsetPaging,
-  { limit: longest, slice }: PageOptions,
+  { limit: longest, slice, today }: PageOptions,
 ): Promise<Reading> {
-  const limit = size ?? longest;
+  let limit = size ?? longest;
+  let isSuspected = false;
   const sized: readonly Parameter[] = size === null ? [] : [[limitName, String(size)]];
   const pages: AnswerPage[] = [];
   const seen = new Set<string>();
@@ -64,11 +68,16 @@ async function readByOffset(
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const from: readonly Parameter[] = offset === 0 ? [] : [[offsetName, String(offset)]];
     const answer = await getLater(getPage, page, [...sized, ...from]);
-    if ('reason' in answer) return refused(pages, answer);
+    if ('reason' in answer)
+      return isSuspected && answer.isOfQuestion ? { ...whole(pages), isSuspected } : refused(pages, answer);
     const listed = readOrNull(() => list(answer.body));
     // Validation refuses an unreadable body and reports why.
     if (listed === null) return whole([...pages, answer]);
     const { count, total } = listed;
+    if (page === 1 && limit !== null && count < limit && mayBeCutOff(listed, slice, today)) {
+      isSuspected = true;
+      limit = count;
+    }
     // If the list states its length, a server may return smaller pages than requested.
     const isLast = limit === null || (total === null ? count < limit : offset + count >= total);
     const isBefore = count === 0 && total !== null && offset < total;
@@ -79,12 +88,14 @@ async function readByOffset(
     if (page === 1 && isLast) return whole([answer]);
     const ids = listed.ids();
     // No page follows one with more entries than the limit: it counts something else (brands, not rows).
-    const isEnd = count === 0 && lastLength !== limit;
+    const isEnd = count === 0 && (isSuspected || lastLength !== limit);
     if (page > 1 && !isEnd && !ids.some((id) => seen.has(id))) {
       const missing = 'the list moved while its pages were read';
       return { pages: [...pages, answer], missing, content: JSON.stringify([...seen]) };
     }
     if (ids.every((id) => seen.has(id))) {
+      // A page with the last entry alone shows that the list ends there.
+      if (isSuspected) return { ...whole(pages), isSuspected: count !== 1 && pages.length === 1 };
       if (count !== limit) return whole(pages);
       const missing = `the server ignores \`${offsetName}\`, so nothing came beyond the first ${String(seen.size)} entries`;
       return { pages, missing, content: JSON.stringify([...seen]) };
@@ -94,9 +105,27 @@ async function readByOffset(
     for (const id of ids) seen.add(id);
     lastLength = count;
     // Request the last entry again: it proves that the list did not move between the pages. With more items than the limit, the limit counts something else (brands, not rows), and so does the offset.
-    offset += Math.max(1, Math.min(count, limit) - 1);
+    offset += Math.max(1, Math.min(count, limit ?? count) - 1);
   }
   throw endless(slice);
+}
+
+/** A shorter list is no sign of a limit. */
+const MIN_SUSPECTED = 10;
+
+/**
+ * Whether a server may have cut a list at a lower limit of its own: a round number of entries and, of a series, fewer of them on one
+ * of the outermost closed periods than on the fullest one.
+ */
+function mayBeCutOff({ count, total, days }: OffsetPage, slice: Slice, today: Day | undefined): boolean {
+  const isRound = count >= MIN_SUSPECTED && count % 5 === 0;
+  if (today === undefined || total !== null || !isRound) return false;
+  const window = sliceWindow(slice);
+  if (days === undefined || window === null) return true;
+  const counts = new Map<string, number>();
+  for (const day of days()) counts.set(day, (counts.get(day) ?? 0) + 1);
+  const last = periodStart(minDay(window.end, addDays(today, -1)), sliceGrain(slice) ?? 'day');
+  return [window.start, last].some((day) => (counts.get(day) ?? 0) < Math.max(...counts.values()));
 }
 
 type CursorPaging = Extract<Paging, { kind: 'cursor' }>;
@@ -164,6 +193,7 @@ interface PageOptions {
   limit: number | null;
   pageSize?: number | undefined;
   wanted?: readonly string[] | undefined;
+  today?: Day | undefined;
 }
 
 /** Longer than any list of this API; an endless one is a server fault. */
@@ -177,6 +207,7 @@ interface Reading {
   /** Equal for two readings of the same list; null if another reading would not help. */
   content: string | null;
   isOutage?: boolean;
+  isSuspected?: boolean;
 }
 
 function whole(pages: AnswerPage[]): Reading {

@@ -193,11 +193,11 @@ export class SliceAsker {
   /** The pieces to request instead of a series whose answer is cut off, down to one day. */
   #piecesOf(planned: PlannedSlice, answer: ArchivedAnswer): readonly PlannedSlice[] {
     const { endpoint, slice, asked } = planned;
-    if (endpoint.cut.kind !== 'series' || endpoint.cut.isHalved !== true || slice.kind !== 'series')
-      return [];
-    if (asked === null || !isCutOff(endpoint, answer)) return [];
+    if (endpoint.cut.kind !== 'series' || slice.kind !== 'series' || asked === null) return [];
+    const isHalved = endpoint.cut.isHalved === true;
+    if (answer.isSuspected !== true && !(isHalved && isCutOff(endpoint, answer))) return [];
     const halves = halvesOf(planned);
-    if (halves.length > 1) return halves;
+    if (halves.length > 1 || !isHalved) return halves.length > 1 ? halves : [];
     // The extra day may be what makes the answer too long.
     const { start } = slice.window;
     const end = endDateOf(this.#options.config, endpoint.name) === 'inclusive' ? start : addDays(start, 1);
@@ -284,8 +284,8 @@ export class SliceAsker {
     const { endpoint, slice, asked, limit, wanted, askedWith } = planned;
     const { name } = account.config;
     const projectHeader = projectHeaderOf(account, slice.projectId);
-    const { startedAt } = run;
-    const request = { endpoint, slice, asked, limit, wanted, startedAt, projectHeader, signal };
+    const { startedAt, syncDay: today } = run;
+    const request = { endpoint, slice, asked, limit, wanted, startedAt, today, projectHeader, signal };
     const fetched = await fetchSlice(clients.of(name), requestOf(config, request));
     this.#spend(slice, fetched.requests);
     const declared = endpoint.declared ?? undefined;

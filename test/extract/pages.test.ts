@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Paging, Parameter } from '../../src/endpoints/endpoint.ts';
+import { toDay, type Day } from '../../src/day.ts';
 import { brandVisibility } from '../../src/endpoints/visibility.ts';
 import { events } from '../../src/endpoints/events.ts';
 import { prompts } from '../../src/endpoints/prompts.ts';
@@ -13,7 +14,10 @@ type Query = Record<string, string>;
 type Answer = (query: Query, request: number) => unknown;
 
 /** Reads a list from a server that answers each request with what `answer` says; values of a repeated name are one text. */
-async function read(answer: Answer, options: { paging: Paging; limit: number | null; wanted?: string[] }) {
+async function read(
+  answer: Answer,
+  options: { paging: Paging; limit: number | null; wanted?: string[]; today?: Day },
+) {
   const asked: Query[] = [];
   const getPage = async (page: number, paging: readonly Parameter[]): Promise<AnswerPage> => {
     const query: Query = {};
@@ -22,9 +26,10 @@ async function read(answer: Answer, options: { paging: Paging; limit: number | n
     return await Promise.resolve({ page, status: 200, fetchedAt: 0, body: answer(query, asked.length) });
   };
   const slice = sliceOf('brand_visibility');
-  const { pages, incomplete, isOutage = false } = await readPages(getPage, { ...options, slice });
+  const read = await readPages(getPage, { ...options, slice });
+  const { pages, incomplete, isOutage = false, isSuspected = false } = read;
   const bodies = pages.map(({ body }) => body);
-  return { asked, bodies, entries: [...new Set(bodies.flat())], incomplete, isOutage };
+  return { asked, bodies, entries: [...new Set(bodies.flat())], incomplete, isOutage, isSuspected };
 }
 
 const items = (count: number, from = 0): string[] =>
@@ -72,6 +77,43 @@ it.each<[string, number, string, Answer]>([
 ])('a list whose offset %s is incomplete after %i requests', async (...[, requests, why, answer]) => {
   const { asked, incomplete } = await byOffset(answer);
   expect([asked.length, incomplete]).toEqual([requests, expect.stringContaining(why)]);
+});
+
+/** Some days of the slice's week and so many brands a day, days first. */
+const brandDays = (days: number, brands: number) =>
+  Array.from({ length: days * brands }, (_, index) => ({
+    date: `2026-03-0${String(2 + Math.floor(index / brands))}`,
+    brand: index % brands,
+  }));
+type BrandDay = ReturnType<typeof brandDays>[number];
+const cutAt =
+  (cap: number, rows: readonly BrandDay[]): Answer =>
+  ({ offset = '0' }) =>
+    rows.slice(Number(offset), Number(offset) + cap);
+
+it.each<[string, Answer, number, (string | undefined)[], boolean?]>([
+  ['that follow by offset are read', cutAt(10, brandDays(7, 5)), 35, [undefined, '9', '18', '27']],
+  ['end within a day', cutAt(15, brandDays(7, 4)), 28, [undefined, '14']],
+  ['begin late, newest first,', cutAt(10, brandDays(7, 5).toReversed()), 35, [undefined, '9', '18', '27']],
+  ['of a young project end there', cutAt(1000, brandDays(7, 5).slice(20)), 15, [undefined, '14']],
+  ['are not followed where every day is full', cutAt(1000, brandDays(7, 5)), 35, [undefined]],
+  ['are not followed where their number is not round', cutAt(1000, brandDays(4, 4)), 16, [undefined]],
+  ['ignore `offset`: they may be cut off', () => brandDays(2, 5), 10, [undefined, '9'], true],
+  [
+    'have no `offset`: they may be cut off',
+    ({ offset }) => {
+      if (offset !== undefined) throw refusal(400);
+      return brandDays(2, 5);
+    },
+    10,
+    [undefined, '9'],
+    true,
+  ],
+])('rows below the limit that %s', async (...[, answer, count, offsets, isSuspected = false]) => {
+  const { bodies, ...found } = await read(answer, { paging, limit: 1000, today: toDay('2026-03-10') });
+  expect(new Set(bodies.flat().map((row) => JSON.stringify(row))).size).toBe(count);
+  expect(found).toMatchObject({ isSuspected, asked: offsets.map((offset) => (offset ? { offset } : {})) });
+  expect(found.incomplete).toBeUndefined();
 });
 
 it('a list paged by offset is whole although the last digits of its means differ from page to page', async () => {

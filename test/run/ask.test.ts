@@ -9,7 +9,7 @@ import { json, openScriptedServer } from '../support/scripted-server.ts';
 import { openRig, type Rig } from '../extract/rig.ts';
 import { PLAIN } from '../config/loaded.ts';
 import { jobOf } from '../plan/input.ts';
-import { days, sliceOf } from '../support/answers.ts';
+import { days, sliceOf, WEEK } from '../support/answers.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
 import { FIRST_RUN } from '../support/warehouse-file.ts';
 
@@ -80,4 +80,22 @@ test('a sink without room keeps requests back, although answers that are read ho
   sink.empty();
   expect(await asked).toEqual([]);
   expect([sink.taken.length, server.seen.length]).toEqual([9, 9]);
+});
+
+test('rows that a server cuts off below the limit are requested again in halves where it ignores `offset`', async () => {
+  const rowsOf = (query: URLSearchParams) =>
+    Array.from({ length: 7 }, (_, index) => `2026-03-0${String(2 + index)}`)
+      .filter((day) => (query.get('startDate') ?? '') <= day && day <= (query.get('endDate') ?? ''))
+      .flatMap((date) => [1, 2, 3, 4, 5].map((brand) => ({ date, brand })));
+  await using server = await openScriptedServer((_number, { url = '' }) =>
+    json(rowsOf(new URL(url, 'http://a').searchParams).slice(0, 10)),
+  );
+  await using rig = openRig(server.origin, {});
+  const sink = sinkOf(99);
+  const job = jobOf(sliceOf('brand_visibility'));
+  await ask(rig, [{ ...job, planned: { ...job.planned, asked: WEEK, limit: 1000 } }], sink);
+  const stored = sink.taken.flatMap((outcome) =>
+    outcome.kind === 'answered' ? outcome.answer.pages.flatMap(({ body }) => body) : [],
+  );
+  expect(new Set(stored.map((row) => JSON.stringify(row))).size).toBe(35);
 });
