@@ -12,8 +12,8 @@ import { rightClock, serverDateOf } from './headers.ts';
 import { openLimiter, type Slot, type Throttle } from './pace.ts';
 import type { Quota, QuotaEvent, QuotaPermit } from './quota.ts';
 import type { Fault, Verdict } from './retry.ts';
-import { buildWireRequest, type Call, connectionsReused, openTransport } from './transport.ts';
-import { hourOf, isGood, readWireAnswer, type WireReading } from './wire-answer.ts';
+import { buildWireRequest, type Call, openTransport } from './transport.ts';
+import { readWireAnswer } from './wire-answer.ts';
 
 export interface ApiAnswer {
   status: number;
@@ -155,12 +155,16 @@ function refusalOf(error: unknown): string | null {
 }
 
 async function sendUntilAnswered(context: CallContext, call: Call): Promise<ApiAnswer> {
-  const { account, effects, log } = context;
+  const { account, effects, limiter, log } = context;
   const { signal } = call;
   const attempts = call.method === 'POST' ? 1 : context.attempts;
   const progress = { attempts, attempt: 0, unreadable: 0 };
   try {
-    return await pRetry((attempt) => attemptOnce(context, call, Object.assign(progress, { attempt })), {
+    const send = (attempt: number): Promise<ApiAnswer> => {
+      progress.attempt = attempt;
+      return limiter.run((slot) => sendOnce(context, call, { progress, slot }));
+    };
+    return await pRetry(send, {
       retries: attempts - 1,
       // p-retry does not use our clock, so a hook sleeps for the delay.
       minTimeout: 0,
@@ -183,31 +187,12 @@ async function sendUntilAnswered(context: CallContext, call: Call): Promise<ApiA
   }
 }
 
-/** Sends a call once, as soon as no limit holds it back. @throws FailedAttempt */
-async function attemptOnce(context: CallContext, call: Call, progress: Attempts): Promise<ApiAnswer> {
-  const { access, limiter } = context;
-  const sent = await limiter.run((slot) => sendOnce(context, call, { progress, slot }));
-  const { answer, nowMs, slot } = sent;
-  if (sent.reading === null) await connectionsReused();
-  const reading: WireReading = sent.reading ?? readWireAnswer(answer, { ...context, ...call, nowMs });
-  if ('fault' in reading) {
-    const { fault } = reading;
-    throw new FailedAttempt(fault, access.failed(call, progress, { fault, isOfPath: false }));
-  }
-  slot.succeeded();
-  access.answered();
-  const dateMs = serverDateOf(answer.headers);
-  if (dateMs !== null) context.serverAheadMs = rightClock(context.serverAheadMs, dateMs - nowMs);
-  const { body, bytes } = reading;
-  return { status: answer.status, body, fetchedAt: nowMs, requests: progress.attempt, bytes };
-}
-
-/** Applies the effects of an attempt that the next request depends on. `reading` is null while a good answer is unread: the next request does not depend on its body. @throws FailedAttempt */
+/** Sends a call once and applies what its answer means for the key. @throws FailedAttempt */
 async function sendOnce(
   context: CallContext,
   call: Call,
   { progress, slot }: { progress: Attempts; slot: Slot },
-) {
+): Promise<ApiAnswer> {
   const { access } = context;
   const wire = buildWireRequest(context, call);
   access.began(progress);
@@ -234,13 +219,16 @@ async function sendOnce(
     }
     const { answer } = sent;
     const nowMs = context.effects.now();
-    if (isGood(answer, call.method)) {
-      news = hourOf(answer, nowMs);
-      return { answer, nowMs, slot, reading: null };
-    }
     const reading = readWireAnswer(answer, { ...context, ...call, nowMs });
     news = reading.news;
-    if (!('fault' in reading)) return { answer, nowMs, slot, reading };
+    if (!('fault' in reading)) {
+      slot.succeeded();
+      access.answered();
+      const dateMs = serverDateOf(answer.headers);
+      if (dateMs !== null) context.serverAheadMs = rightClock(context.serverAheadMs, dateMs - nowMs);
+      const { body, bytes } = reading;
+      return { status: answer.status, body, fetchedAt: nowMs, requests: progress.attempt, bytes };
+    }
     const isOfPath = await access.isOfPath(call, reading.fault, {
       attempt: progress.attempt,
       isUsedUp: context.quota.isUsedUp(),

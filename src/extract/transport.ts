@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
 import { isCertificateRefused, openDispatcher, proxyFault } from '../connect.ts';
 import { AnswerlakeError, contractError } from '../errors.ts';
@@ -112,15 +111,6 @@ async function readBytes(
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);
-}
-
-/**
- * Resolves when requests that wait for a connection have been sent: the client reuses one a turn of the loop after its answer, so
- * reading a body first would delay the next request.
- */
-export async function connectionsReused(): Promise<void> {
-  await setImmediate();
-  await setImmediate();
 }
 
 /** Classifies an error of the HTTP client; keeps its name, code and redacted message and drops everything else. */

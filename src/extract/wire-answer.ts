@@ -33,24 +33,15 @@ interface ReadBody {
 /** The meaning of an answer: a usable body or a fault, and news about the quota. */
 export type WireReading = (ReadBody | { fault: Fault }) & { news: QuotaEvent };
 
-/** Whether the status counts as an answer: 202 and 206 to a reading call do not; 204 is an answer without rows. */
-export function isGood({ status }: WireAnswer, method: Call['method']): boolean {
-  return method === 'POST' ? http.statusClass(status) === 2 : status === 200 || status === NO_CONTENT;
-}
-
-/** The quota from the headers of an answer; the body of a good answer does not contain it. */
-export function hourOf(answer: WireAnswer, nowMs: number): QuotaEvent {
-  const good = http.statusClass(answer.status) === 2;
-  const seen = http.readRateLimit(answer.headers, nowMs);
-  return seen === null ? { kind: 'silence', good } : { kind: 'headers', seen, good };
-}
-
 /** Reads and classifies the body of one answer. */
 export function readWireAnswer(answer: WireAnswer, options: ReadOptions): WireReading {
   const { status } = answer;
-  const good = isGood(answer, options.method);
-  const news = hourOf(answer, options.nowMs);
-  const seen = news.kind === 'headers' ? news.seen : null;
+  const isSuccess = http.statusClass(status) === 2;
+  // 202 and 206 to a reading call are no answers; 204 is one without rows.
+  const good = options.method === 'POST' ? isSuccess : status === 200 || status === NO_CONTENT;
+  const seen = http.readRateLimit(answer.headers, options.nowMs);
+  const news: QuotaEvent =
+    seen === null ? { kind: 'silence', good: isSuccess } : { kind: 'headers', seen, good: isSuccess };
   if (http.statusClass(status) === 3) return { fault: redirectFault(answer, options), news };
 
   if (status === NO_CONTENT) return { body: null, bytes: 0, news };
