@@ -21,7 +21,7 @@ before as (
   from days d
   left join (select slice_no, min(first_day) as day from said where said = 'row' group by all) first on first.slice_no = d.slice_no
   left join (select slice_no, date, bool_or(waits) as waits from lacking group by all) l on l.slice_no = d.slice_no and l.date = d.date
-  left join {{known}} o
+  left join meta.asked_days o
     on o.endpoint = d.endpoint and o.project_id = d.project_id and o.scope = d.scope and o.scope_id = d.scope_id and o.date = d.date
     and o.grain is not distinct from d.grain and o.window_kind is not distinct from d.window_kind
   where {{is_witness}} or l.date is null or d.said <> 'none'

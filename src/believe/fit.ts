@@ -98,15 +98,15 @@ function timeText(time: number): string {
   return `T${new Date(time).toISOString().slice(11, 16)}Z`;
 }
 
-/** An answer that does not fit its request. */
+/** An answer that does not fit its request, or what is stored. */
 export class MisunderstoodError extends AnswerlakeError {
-  readonly alarm: 'ignored' | 'zone';
+  readonly alarm: 'ignored' | 'zone' | 'scale';
 
   /** @param named the parameter to check, or the whole remedy */
   constructor(
     { slice }: Pick<ArchivedAnswer, 'slice'>,
     what: string,
-    named: string | { alarm: 'zone'; todo: string },
+    named: string | { alarm: 'zone' | 'scale'; todo: string },
   ) {
     const { alarm, todo } =
       typeof named === 'string'

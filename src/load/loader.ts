@@ -8,7 +8,7 @@ import { writeAskedDays, writeTooOld } from './asked-days.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { LoadRun } from './load-run.ts';
 import { Merger, type MergedSlice, NO_ROWS } from './merge.ts';
-import { RescaledError } from './scale.ts';
+import { scaleError } from './scale.ts';
 import type { Shrunk } from './vanishing.ts';
 import * as prepare from './prepare-answer.ts';
 import type { RawArchive } from './raw-archive.ts';
@@ -123,33 +123,37 @@ export class Loader {
 }
 
 /** Why a readable answer is not stored. */
-function misunderstood(endpoint: Endpoint, answer: ArchivedAnswer, ignored: Ignored): MisunderstoodError {
-  const { slice } = answer;
-  if (ignored === 'zone')
-    return zoneError(
-      answer,
-      'the newest day in its date-times has a different row, or none, when requested alone',
-    );
-  const filter = endpoint.scopes[slice.scope] ?? slice.scope;
-  const why = {
-    filter: 'a nonexistent value returns the same answer',
-    window: 'future days return the same answer',
-    project: 'another project returns the same answer',
-    steps: 'it lacks a day that has a row when requested alone',
-  };
-  const named = {
-    filter: `the filter parameter ${filter}`,
-    window: DATE_PARAMETERS,
-    project: 'the header X-Project-Id, which the server or a cache ignores',
-    steps: 'max_window_days, or the names',
-  };
-  return new MisunderstoodError(answer, why[ignored], named[ignored]);
+function misunderstood({ scopes }: Endpoint, answer: ArchivedAnswer, ignored: Ignored): MisunderstoodError {
+  const { scope } = answer.slice;
+  const refuse = (what: string, named: string) => new MisunderstoodError(answer, what, named);
+  switch (ignored) {
+    case 'filter':
+      return refuse(
+        'a nonexistent value returns the same answer',
+        `the filter parameter ${scopes[scope] ?? scope}`,
+      );
+    case 'window':
+      return refuse('future days return the same answer', DATE_PARAMETERS);
+    case 'project':
+      return refuse(
+        'another project returns the same answer',
+        'the header X-Project-Id, which the server or a cache ignores',
+      );
+    case 'steps':
+      return refuse('it lacks a day that has a row when requested alone', 'max_window_days, or the names');
+    case 'zone':
+      return zoneError(
+        answer,
+        'the newest day in its date-times has a different row, or none, when requested alone',
+      );
+    default:
+      return ignored satisfies never;
+  }
 }
 
 function mergedEntry({ prepared, counts, shrunk, rescaled, conflicts }: MergedSlice): LedgerEntry {
   const { answer, validated } = prepared;
-  if (rescaled !== null)
-    return failedEntry(prepare.refusedAnswer(answer, new RescaledError(answer.slice, rescaled)));
+  if (rescaled !== null) return failedEntry(prepare.refusedAnswer(answer, scaleError(answer, rescaled)));
   const failure = shrunk === null ? prepared.failure : shrunkFailure(answer.slice, shrunk);
   const last = answer.pages.at(-1);
   const rejects = [...validated.rejects, ...validated.strays, ...conflicts];

@@ -8,7 +8,6 @@ import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type S
 import { AnswerlakeError, type ErrorClass } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { MisunderstoodError } from '../believe/fit.ts';
-import { RescaledError } from './scale.ts';
 
 /** An answer whose bodies have been read and can be freed. */
 export interface AnsweredSlice extends Omit<ArchivedAnswer, 'pages'> {
@@ -189,7 +188,7 @@ export function refusalOf(error: unknown): ApiError | null {
 
 /** The alarm of an error: failures of the network, the key or the quota never become known. */
 export function alarmOf(error: unknown, { scope }: Pick<Slice, 'scope'>): Pick<FailedSlice, 'alarm'> {
-  if (error instanceof MisunderstoodError || error instanceof RescaledError) return { alarm: error.alarm };
+  if (error instanceof MisunderstoodError) return { alarm: error.alarm };
   const status = refusalOf(error)?.status;
   // A server failure may concern a single filter value; the run checks whether it is the only one.
   const isOfValue = scope !== 'project' && (status ?? 0) >= 500;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AnswerlakeError } from '../errors.ts';
-import { describeSlice, type Slice } from '../slice.ts';
+import { MisunderstoodError } from '../believe/fit.ts';
+import type { Slice } from '../slice.ts';
 import { quoteIdentifier, quoteLiteral, quoteStored } from '../warehouse/sql.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { LoadRun } from './load-run.ts';
@@ -15,15 +15,11 @@ export interface Rescaled {
 }
 
 /** An answer whose figures have a different unit than the stored ones. */
-export class RescaledError extends AnswerlakeError {
-  readonly alarm = 'scale';
-
-  constructor(slice: Slice, { measure, factor, figures }: Rescaled) {
-    const what = `all ${String(figures)} known figures of ${measure} have changed by the factor ${String(factor)}; none of the answer was stored`;
-    const todo =
-      'If the API has changed its unit, answerlake sync --full --accept-shrink takes it, history included';
-    super([`${describeSlice(slice)}: ${what}.`, todo], { class: 'contract', scope: 'slice' });
-  }
+export function scaleError(answer: { slice: Slice }, { measure, factor, figures }: Rescaled) {
+  const what = `all ${String(figures)} known figures of ${measure} have changed by the factor ${String(factor)}`;
+  const todo =
+    'If the API has changed its unit, answerlake sync --full --accept-shrink takes it, history included';
+  return new MisunderstoodError(answer, what, { alarm: 'scale', todo });
 }
 
 /** Factors by which a change of unit changes a figure. */

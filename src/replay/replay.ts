@@ -16,7 +16,7 @@ import { settleLoad } from '../load/settle.ts';
 import type { Log } from '../log.ts';
 import { expectedOf } from '../plan/owed.ts';
 import { counted } from '../quantity.ts';
-import { noteFirstAsked } from '../run/first-days.ts';
+import { noteFirstAsked } from '../run/taught.ts';
 import { readScopeValues, readStoredProjects, writeExpected } from '../run/planning-values.ts';
 import { enterKnownRun } from '../run/run-record.ts';
 import type { SyncContext } from '../run/sync-request.ts';

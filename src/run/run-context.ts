@@ -14,7 +14,6 @@ import { recallLostEnds, writeJournal } from './journal.ts';
 import { Backlog } from './backlog.ts';
 import { Prober } from '../check/prober.ts';
 import * as taught from './taught.ts';
-import { noteFirstAsked, withFirstDays } from './first-days.ts';
 import { withMoreMemory } from './run-file.ts';
 import { Progress } from './progress.ts';
 import * as runRecord from './run-record.ts';
@@ -95,10 +94,10 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
   const { day, warning } = serverDay(effects.now(), reached.serverAheadMs);
   const syncDay = request.today ?? day;
   const shortened = await taught.withTaughtLengths(context.config, connection, syncDay);
-  const config = await withFirstDays(shortened, connection, syncDay);
+  const config = await taught.withFirstDays(shortened, connection, syncDay);
   const { today, range, plans, lookbackDays, chainOnly } = selectRun(config, request, day);
   const asked = plans.map(({ endpoint }) => endpoint);
-  if (!isPlan) await noteFirstAsked(connection, asked, today);
+  if (!isPlan) await taught.noteFirstAsked(connection, asked, today);
   const { acceptShrink, full } = request;
   const accepted = { startedAt, acceptShrink, acceptScale: acceptShrink && full };
   const run = {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { probeSchema, type Probe } from '../believe/suspicion.ts';
 import type { Config } from '../config/config.ts';
-import type { Day } from '../day.ts';
-import { MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
+import { addDays, isDay, maxDay, type Day } from '../day.ts';
+import { type Endpoint, MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
 import type { LoadRun } from '../load/load-run.ts';
 import { askedWith } from '../plan/selection.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { readSettings, writeSettings } from '../warehouse/tables.ts';
 
 /** Days for which a good verdict holds before the check is repeated. */
 const GOOD_DAYS = 7;
@@ -77,4 +78,40 @@ export async function writeTaughtLengths(
     const sql = 'insert into meta.taught_lengths values ($1, $2, $3, cast($4 as date), $5)';
     await connection.run(sql, [...key, days, run.syncDay, run.runId]);
   }
+}
+
+/** Settings with the day of the first request for an endpoint. */
+const FIRST_ASKED = 'first_asked ';
+
+/** The configuration, with the first day of each endpoint that goes back less far than the others. */
+export async function withFirstDays(config: Config, connection: Connection, today: Day): Promise<Config> {
+  const known = await readSettings(connection);
+  const endpoints = { ...config.sync.endpoints };
+  for (const { name, held } of config.catalogue.asked) {
+    const { sinceDays, keepDays } = held;
+    if (sinceDays === null && keepDays === null) continue;
+    let start = endpoints[name]?.startDate ?? config.sync.startDate;
+    if (sinceDays !== null) {
+      const first = known.get(FIRST_ASKED + name) ?? '';
+      start = maxDay(start, addDays(isDay(first) ? first : today, -sinceDays));
+    }
+    if (keepDays !== null) start = maxDay(start, addDays(today, -keepDays));
+    endpoints[name] = { ...endpoints[name], startDate: start };
+  }
+  return { ...config, sync: { ...config.sync, endpoints } };
+}
+
+/** Stores the day of the first request for endpoints whose history starts there. */
+export async function noteFirstAsked(
+  connection: Connection,
+  asked: Iterable<Endpoint>,
+  day: Day,
+): Promise<void> {
+  const names = [...asked]
+    .filter(({ held }) => held.sinceDays !== null)
+    .map(({ name }) => FIRST_ASKED + name);
+  if (names.length === 0) return;
+  const known = await readSettings(connection);
+  const first = names.filter((name) => !known.has(name)).map((name) => [name, day] as const);
+  await writeSettings(connection, Object.fromEntries(first));
 }
