@@ -1,12 +1,8 @@
 import { addDays, isDay, isOwnMidnight, parseDay, parseInstant, type Day } from '../day.ts';
-import type { Instants } from '../slice.ts';
+import type { ArchivedAnswer } from '../slice.ts';
 
-/** The settings for reading the date-times of a series. */
-export interface InstantSettings {
-  instants: Instants;
-  /** The zone of the requested days. */
-  timezone?: string | undefined;
-}
+/** How to read the date-times of a series. */
+type InstantSettings = Pick<ArchivedAnswer, 'instants' | 'timezone'>;
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

@@ -228,16 +228,7 @@ export async function archiveFiles(dir: string): Promise<ArchiveFile[]> {
   return files;
 }
 
-export interface Pruned {
-  /** Paths of removed files. */
-  removed: string[];
-  /** Old files that stay: see `Retention.isAll`. */
-  kept: number;
-  /** Why other files could not be removed. */
-  failures: string[];
-}
-
-export interface Retention {
+interface Retention {
   /** Milliseconds since the epoch. */
   now: number;
   keepDays: number;
@@ -253,14 +244,16 @@ const MAX_SHARE = 0.1;
 const MAX_DAYS = 2;
 
 /** Removes the files of runs that began more than `keepDays` ago, oldest first, and folders that become empty. Never rejects: the next run tries again. */
-export async function pruneRawArchive(dir: string, { now, keepDays, isAll }: Retention): Promise<Pruned> {
+export async function pruneRawArchive(dir: string, { now, keepDays, isAll }: Retention) {
   const files: ArchiveFile[] = await archiveFiles(dir).catch(() => []);
   const starts = [...new Set(files.map(({ startedAt }) => startedAt))].toSorted((a, b) => b - a);
   const [, before = Number.NEGATIVE_INFINITY] = starts;
   // Use the clock, because a run may treat any other day as today.
   const clock = isAll ? now : Math.min(now, before);
-  const pruned: Pruned = { removed: [], kept: 0, failures: [] };
-  if (!Number.isFinite(clock)) return pruned;
+  const removed: string[] = [];
+  /** Why other files could not be removed. */
+  const failures: string[] = [];
+  if (!Number.isFinite(clock)) return { removed, kept: 0, failures };
   const oldest = addDays(dayOf(clock), -keepDays);
   const old = files
     .filter(({ startedAt }) => dayOf(startedAt) < oldest)
@@ -268,18 +261,17 @@ export async function pruneRawArchive(dir: string, { now, keepDays, isAll }: Ret
   const [, last] = [...new Set(old.map(({ startedAt }) => dayOf(startedAt)))].slice(0, MAX_DAYS);
   const ofOldestDays = old.filter(({ startedAt }) => last === undefined || dayOf(startedAt) <= last).length;
   const most = isAll ? old.length : Math.max(ofOldestDays, Math.floor(files.length * MAX_SHARE));
-  pruned.kept = Math.max(0, old.length - most);
   for (const { path } of old.slice(0, most)) {
     try {
       await rm(path, { force: true });
-      pruned.removed.push(path);
+      removed.push(path);
     } catch (error) {
-      pruned.failures.push(`${path}: ${messageOf(error)}`);
+      failures.push(`${path}: ${messageOf(error)}`);
     }
   }
-  for (const folder of new Set(pruned.removed.map((path) => dirname(path)))) {
+  for (const folder of new Set(removed.map((path) => dirname(path)))) {
     // Fails while the folder contains other files.
     await rmdir(folder).catch(() => undefined);
   }
-  return pruned;
+  return { removed, kept: Math.max(0, old.length - most), failures };
 }

@@ -8,16 +8,10 @@ import type { PlannedSlice } from '../plan/plan.ts';
 /** Refused requests after which a run stops requesting a series. */
 const MAX_REFUSED = 3;
 
-/** The refused requests of one series in a run. */
-interface Series {
-  refused: number;
-  /** The last refusal; null while nothing was refused. */
-  error: ApiError | null;
-}
-
 /** Stops a run from requesting every window of a refused series (a wrong parameter, an expired trial) or range. */
 export class Refusals {
-  readonly #series = new Map<string, Series>();
+  /** Series → its refused requests and the last refusal. */
+  readonly #series = new Map<string, { refused: number; error: ApiError | null }>();
   readonly #limits = new Map<string, { endpoint: string; range: RangeLimits }>();
 
   /** What the answers to other slices imply for this one. */

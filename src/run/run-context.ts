@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Clients } from '../extract/clients.ts';
 import { listedOf, refuseUnknown, type Reached } from '../extract/reach-projects.ts';
 import { Loader, type LoaderOptions } from '../load/loader.ts';
@@ -172,14 +173,13 @@ export async function enterRun(prepared: PreparedRun, selection?: string): Promi
   const { run: context, planning, notices } = prepared;
   const { request, config, version, connection, run } = context;
   const { question, reached } = planning;
-  const before = await runRecord.newestBaseUrl(connection);
+  const newest = 'select base_url from meta.runs where base_url is not null order by sequence desc limit 1';
+  const before = await connection.value(z.string(), newest);
   await recallLostEnds(connection, config.warehouse.path);
-  const { job } = request;
-  const { lookbackDays } = question;
   await runRecord.startRun(connection, run, {
-    job,
+    job: request.job,
     selection: selection ?? runRecord.selectionOf(request),
-    lookback_days: lookbackDays,
+    lookback_days: question.lookbackDays,
     version,
   });
   await writeJournal(connection, context);
@@ -197,7 +197,7 @@ export async function enterRun(prepared: PreparedRun, selection?: string): Promi
     { ...viewSettings(config, run), ...Object.fromEntries(named) },
     { instead },
   );
-  if (before === null || before === run.baseUrl) return prepared;
+  if (before === undefined || before === run.baseUrl) return prepared;
   const isOther = `api.base_url is ${run.baseUrl}, and the run before asked ${before}: figures of both are in one warehouse`;
   return { ...prepared, notices: [...notices, isOther] };
 }

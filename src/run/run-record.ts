@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { countDays, type Day, daySchema } from '../day.ts';
 import { IS_ANSWERED } from '../believe/terms.ts';
-import type { ExitCode } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import { newRunId, warehouseId, type LoadRun } from '../load/load-run.ts';
 import { newestSequence } from '../load/read-archive.ts';
@@ -10,7 +9,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { haveSame } from '../warehouse/sql.ts';
 import { writeSettings } from '../warehouse/tables.ts';
 import { readJournal } from './journal.ts';
-import { RUN_STATUSES, type RunStatus, type RunTotals, type SyncRequest } from './sync-request.ts';
+import { RUN_STATUSES, type RunStatus, type SyncRequest } from './sync-request.ts';
 
 /** After a longer pause a run starts afresh: it should see restatements made meanwhile, and a weekly run is a new run. */
 const MAX_PAUSE_DAYS = 5;
@@ -83,12 +82,6 @@ async function newestNumber(connection: Connection, config: Config, warehouse: s
   return Math.max(archived, ...runs.map(({ sequence }) => sequence ?? 0), 0);
 }
 
-/** The base URL of the newest run; null before the first one. */
-export async function newestBaseUrl(connection: Connection): Promise<string | null> {
-  const sql = 'select base_url from meta.runs where base_url is not null order by sequence desc limit 1';
-  return (await connection.value(z.string(), sql)) ?? null;
-}
-
 /** Runs of the same selection since the last finished one, newest first, as long as each began soon enough after its predecessor. */
 export async function unfinishedRuns(
   connection: Connection,
@@ -111,20 +104,17 @@ export async function unfinishedRuns(
   return chain;
 }
 
-/** The end of a run as columns of `meta.runs`. */
-export interface EndColumns extends RunTotals {
-  finished_at: string;
-  status: RunStatus;
-  exit_code: ExitCode;
-  error_message: string | null;
-  requests: number;
-  retries: number;
-}
-
-export async function finishRun(connection: Connection, runId: string, end: EndColumns): Promise<void> {
+/** @param end columns of `meta.runs` */
+export async function finishRun(
+  connection: Connection,
+  runId: string,
+  end: Readonly<Record<string, string | number | null>>,
+): Promise<void> {
   const set = Object.keys(end).map((column, index) => `${column} = $${String(index + 2)}`);
-  const values: readonly (string | number | null)[] = Object.values(end);
-  await connection.run(`update meta.runs set ${set.join(', ')} where run_id = $1`, [runId, ...values]);
+  await connection.run(`update meta.runs set ${set.join(', ')} where run_id = $1`, [
+    runId,
+    ...Object.values(end),
+  ]);
 }
 
 /** Restatements of final days contradict earlier reports, so they are kept three times as long. */

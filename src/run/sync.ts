@@ -19,7 +19,7 @@ import { leftOutText, readLeftOut } from '../publish/own-views.ts';
 import { TargetError } from '../targets/target.ts';
 import { readQuotas, writeJournal, writeLostEnd } from './journal.ts';
 import { readProjectNames } from './planning-values.ts';
-import { type EndColumns, finishRun, pruneLogs } from './run-record.ts';
+import { finishRun, pruneLogs } from './run-record.ts';
 
 /**
  * One run: opens it, sends its requests stage by stage, closes it. API failures are in the report.
@@ -198,11 +198,12 @@ async function closeBrokenRun(run: OpenRun, outcome: Outcome, exitCode: RunEnd['
   await writeJournal(connection, run);
 }
 
+/** The end of a run as columns of `meta.runs`. */
 function endOf(
   { clients, now }: OpenRun,
   { status, exitCode }: RunEnd,
   { totals, failures: [first] }: Outcome,
-): EndColumns {
+) {
   return {
     finished_at: new Date(now()).toISOString(),
     status,
