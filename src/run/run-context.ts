@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clients } from '../extract/clients.ts';
 import { listedOf, refuseUnknown, type Reached } from '../extract/reach-projects.ts';
 import { Loader, type LoaderOptions } from '../load/loader.ts';
-import { type LoadRun, viewSettings } from '../load/load-run.ts';
+import { type LoadRun, newRunId, viewSettings } from '../load/load-run.ts';
 import { MAX_AGE_HOURS } from '../warehouse/freshness.ts';
 import { writeSettings } from '../warehouse/tables.ts';
 import { RawArchive } from '../load/raw-archive.ts';
@@ -45,7 +45,7 @@ export interface OpenRun extends SyncContext {
 }
 
 /** Sends outcomes on their way into the warehouse. */
-export interface OutcomeQueue extends OutcomeSink {
+export interface OutcomeQueue extends Pick<OutcomeSink, 'push'> {
   /** Waits until all pushed outcomes are committed; returns the results since the last call. @throws what broke the writer */
   drain(): Promise<SliceResult[]>;
   /** The results since the last call, without waiting for more. */
@@ -93,19 +93,22 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
   const correction = correctionMs(reached.serverAheadMs);
   const startedAt = options.startedAt + correction;
   const { day, warning } = serverDay(effects.now(), reached.serverAheadMs);
-  const syncDay = request.today ?? day;
-  const shortened = await taught.withTaughtLengths(context.config, connection, syncDay);
-  const config = await taught.withFirstDays(shortened, connection, syncDay);
+  const config = await taught.asTaught(context.config, connection, request.today ?? day);
   const { today, range, plans, lookbackDays, chainOnly } = selectRun(config, request, day);
   const asked = plans.map(({ endpoint }) => endpoint);
   if (!isPlan) await taught.noteFirstAsked(connection, asked, today);
   const { acceptShrink, full } = request;
-  const accepted = { startedAt, acceptShrink, acceptScale: acceptShrink && full };
-  const run = {
-    ...(await runRecord.newRun(connection, config, accepted)),
-    ...(isPlan ? { runId: 'plan' } : {}),
+  const run: LoadRun = {
+    runId: isPlan ? 'plan' : newRunId(startedAt),
+    ...(await runRecord.nextNumber(connection, config)),
+    startedAt,
     syncDay: today,
     clockDay: day,
+    baseUrl: config.api.baseUrl,
+    instants: config.api.instants,
+    lookbackDays: config.sync.lookbackDays,
+    acceptShrink,
+    acceptScale: acceptShrink && full,
     isWitness: chainOnly || lookbackDays >= config.sync.lookbackDays,
   };
   if (warning !== null)
@@ -140,7 +143,6 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
     onBroken: (error) => broken.abort(error),
   });
   const queue: OutcomeQueue = {
-    waitForCapacity: () => backlog.waitForCapacity(),
     push: (outcome) => backlog.push(outcome),
     takeLoaded: () => loaded.splice(0),
     drain: async () => {

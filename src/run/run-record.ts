@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countDays, type Day, daySchema } from '../day.ts';
 import { IS_ANSWERED } from '../believe/terms.ts';
 import type { Config } from '../config/config.ts';
-import { newRunId, warehouseId, type LoadRun } from '../load/load-run.ts';
+import { warehouseId, type LoadRun } from '../load/load-run.ts';
 import { newestSequence } from '../load/read-archive.ts';
 import { askedWith } from '../plan/selection.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -56,30 +56,17 @@ export async function enterKnownRun(
   );
 }
 
-/** A run that is not entered yet; its day depends on the validations. */
-export async function newRun(
-  connection: Connection,
-  config: Config,
-  accepted: Pick<LoadRun, 'startedAt' | 'acceptShrink' | 'acceptScale'>,
-): Promise<Omit<LoadRun, 'syncDay' | 'isWitness'>> {
+/** The warehouse and the number of a new run, larger than any in the working file, the journal or the archive: a restored backup lacks runs, and no number is reused. */
+export async function nextNumber(connection: Connection, config: Config) {
   const warehouse = await warehouseId(connection);
-  // Numbers order the runs, whatever their clocks said.
-  const sequence = 1 + (await newestNumber(connection, config, warehouse));
-  const { baseUrl, instants } = config.api;
-  const { lookbackDays } = config.sync;
-  const runId = newRunId(accepted.startedAt);
-  return { runId, sequence, warehouse, ...accepted, baseUrl, instants, lookbackDays };
-}
-
-/** The largest run number in the working file, the journal or the archive: a restored backup lacks runs, and no number is reused. */
-async function newestNumber(connection: Connection, config: Config, warehouse: string): Promise<number> {
   const numbered = z.object({ run_id: z.string(), sequence: z.number().nullish().catch(null) });
   const runs = await connection.rowsAs(numbered, 'select run_id, sequence from meta.runs');
   const known = new Set(runs.map((run) => run.run_id));
   const archived = await newestSequence(config.raw.dir, { warehouse, known });
   // The published file may have been replaced by that of another warehouse.
   if (known.size > 0) runs.push(...z.array(numbered).parse((await readJournal(config.warehouse.path)).runs));
-  return Math.max(archived, ...runs.map(({ sequence }) => sequence ?? 0), 0);
+  // Numbers order the runs, whatever their clocks said.
+  return { warehouse, sequence: 1 + Math.max(archived, ...runs.map(({ sequence }) => sequence ?? 0), 0) };
 }
 
 /** Runs of the same selection since the last finished one, newest first, as long as each began soon enough after its predecessor. */

@@ -44,26 +44,34 @@ const LENGTH_DAYS = 30;
 
 const lengthRow = z.object({ endpoint: z.string(), asked_with: z.string(), max_days: z.number() });
 
-/** The configuration, with windows no longer than the longest range that the server answered in earlier runs. */
-export async function withTaughtLengths(
-  config: Config,
-  connection: Connection,
-  syncDay: Day,
-): Promise<Config> {
-  const rows = await connection.rowsAs(
-    lengthRow,
-    `select endpoint, asked_with, max_days from meta.taught_lengths
-     where taught_on > cast($1 as date) - ${String(LENGTH_DAYS)}`,
-    [syncDay],
-  );
-  const endpoints = { ...config.sync.endpoints };
-  for (const { endpoint, asked_with: as, max_days: days } of rows) {
-    if (!config.catalogue.has(endpoint)) continue;
-    if (askedWith(config, config.catalogue.named(endpoint)) !== as) continue;
+/** Settings with the day of the first request for an endpoint. */
+const FIRST_ASKED = 'first_asked ';
+
+/** The configuration, with windows no longer than the longest range that the server answered in earlier runs, and the first day of each endpoint that goes back less far than the others. */
+export async function asTaught(config: Config, connection: Connection, today: Day): Promise<Config> {
+  const { catalogue, sync } = config;
+  const sql = `select endpoint, asked_with, max_days from meta.taught_lengths
+     where taught_on > cast($1 as date) - ${String(LENGTH_DAYS)}`;
+  const lengths = await connection.rowsAs(lengthRow, sql, [today]);
+  const known = await readSettings(connection);
+  const endpoints = { ...sync.endpoints };
+  for (const { endpoint, asked_with: as, max_days: days } of lengths) {
+    if (!catalogue.has(endpoint) || askedWith(config, catalogue.named(endpoint)) !== as) continue;
     const own = endpoints[endpoint];
     endpoints[endpoint] = { ...own, maxWindowDays: Math.min(own?.maxWindowDays ?? MAX_WINDOW_DAYS, days) };
   }
-  return { ...config, sync: { ...config.sync, endpoints } };
+  for (const { name, held } of catalogue.asked) {
+    const { sinceDays, keepDays } = held;
+    if (sinceDays === null && keepDays === null) continue;
+    let start = endpoints[name]?.startDate ?? sync.startDate;
+    if (sinceDays !== null) {
+      const first = known.get(FIRST_ASKED + name) ?? '';
+      start = maxDay(start, addDays(isDay(first) ? first : today, -sinceDays));
+    }
+    if (keepDays !== null) start = maxDay(start, addDays(today, -keepDays));
+    endpoints[name] = { ...endpoints[name], startDate: start };
+  }
+  return { ...config, sync: { ...sync, endpoints } };
 }
 
 /** Stores the longest range that the server answers, for each endpoint that refused longer ones. @throws AnswerlakeError (storage) */
@@ -78,27 +86,6 @@ export async function writeTaughtLengths(
     const sql = 'insert into meta.taught_lengths values ($1, $2, $3, cast($4 as date), $5)';
     await connection.run(sql, [...key, days, run.syncDay, run.runId]);
   }
-}
-
-/** Settings with the day of the first request for an endpoint. */
-const FIRST_ASKED = 'first_asked ';
-
-/** The configuration, with the first day of each endpoint that goes back less far than the others. */
-export async function withFirstDays(config: Config, connection: Connection, today: Day): Promise<Config> {
-  const known = await readSettings(connection);
-  const endpoints = { ...config.sync.endpoints };
-  for (const { name, held } of config.catalogue.asked) {
-    const { sinceDays, keepDays } = held;
-    if (sinceDays === null && keepDays === null) continue;
-    let start = endpoints[name]?.startDate ?? config.sync.startDate;
-    if (sinceDays !== null) {
-      const first = known.get(FIRST_ASKED + name) ?? '';
-      start = maxDay(start, addDays(isDay(first) ? first : today, -sinceDays));
-    }
-    if (keepDays !== null) start = maxDay(start, addDays(today, -keepDays));
-    endpoints[name] = { ...endpoints[name], startDate: start };
-  }
-  return { ...config, sync: { ...config.sync, endpoints } };
 }
 
 /** Stores the day of the first request for endpoints whose history starts there. */
