@@ -16,14 +16,6 @@ const refusal = (message: RegExp): unknown =>
     message: expect.stringMatching(message) as unknown,
   });
 
-test('a reject says where, why and what, and its neighbours load', () => {
-  const answer = read('visibility', [point('2026-03-02'), point('soon', 7), point('2026-03-03')]);
-  expect(valuesOf(answer, 'date')).toEqual(['2026-03-02', '2026-03-03']);
-  expect(answer.rejects).toEqual([
-    { path: '[1]', row: '{"date":"soon","value":7}', reason: 'date: not a date' },
-  ]);
-});
-
 test('a reject is a whole series whose data is not as long as its dates, apart from the sync day', () => {
   const series = [
     { domain: 'a.example', data: [1], total: 1, percentage: 50 },

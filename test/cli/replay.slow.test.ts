@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
-import { openSmallWorld, TODAY } from './small-world.ts';
+import { openSmallWorld, openSynced, TODAY } from './small-world.ts';
 import { fails, prints } from './run.ts';
 
 it('answerlake replay rebuilds the warehouse without key and without requests, and keeps the former file', async () => {
@@ -43,4 +43,15 @@ it('answerlake replay gives exit 2 without archive and data, exit 7 when the who
   await run(['sync', '--today', TODAY, '--quiet', '--endpoint', 'events']);
   rmSync(join(folder, 'data', 'raw'), { recursive: true });
   expect(await run(['replay', '--quiet', '--allow-loss'])).toMatchObject(fails(7, 'nothing was replaced'));
+});
+
+it('answerlake status says of a rebuilt run why it has no figures', async () => {
+  const { folder, run } = await openSynced();
+  for (const name of readdirSync(join(folder, 'data')))
+    if (name !== 'raw') rmSync(join(folder, 'data', name));
+  expect((await run(['replay', '--quiet'], { env: {} })).code).toBe(0);
+  const { stdout } = await run(['status']);
+  const [runs = ''] = stdout.split('\nFreshness');
+  expect(runs).toMatch(/│ +│ ok: rebuilt from the raw archive │/);
+  expect(runs).not.toContain('by hand');
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { changeNotifyState } from '../../src/daemon/notify/decide-notifications.ts';
@@ -43,17 +43,6 @@ it('a week without an event is no week without figures', async () => {
     insert into meta.slices by name select * replace ('events' as endpoint, null as grain) from meta.slices`);
   const { stdout } = await run(['status', '--json'], at('2025-03-05T12:00:00Z'));
   expect(JSON.parse(stdout)).toMatchObject({ silent: [] });
-});
-
-it('answerlake status says of a rebuilt run why it has no figures', async () => {
-  const { folder, run } = await openSynced();
-  for (const name of readdirSync(join(folder, 'data')))
-    if (name !== 'raw') rmSync(join(folder, 'data', name));
-  expect((await run(['replay', '--quiet'], { env: {} })).code).toBe(0);
-  const { stdout } = await run(['status']);
-  const [runs = ''] = stdout.split('\nFreshness');
-  expect(runs).toMatch(/│ +│ ok: rebuilt from the raw archive │/);
-  expect(runs).not.toContain('by hand');
 });
 
 it('answerlake status and gaps say how old the newest answer is, and status ends with 3 once it is stale', async () => {

@@ -41,13 +41,6 @@ it('the bundle for assistants runs the program of a checkout, which no registry 
   expect(manifest.tools.map(({ name }) => name)).toEqual([...registered].map(([, name]) => name));
 });
 
-it('the release workflow makes the bundle after the package is published, and adds it to the release', () => {
-  const workflow = readFileSync('.github/workflows/release.yml', 'utf8');
-  expect(workflow).toMatch(
-    /needs: package[^]*node scripts\/mcpb\.js[^]*gh release create[^]*answerlake\.mcpb/,
-  );
-});
-
 it('no page runs a package of a registry, whose name anybody may take', () => {
   const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.md'),

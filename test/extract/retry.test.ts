@@ -10,6 +10,7 @@ import {
 } from '../../src/extract/retry.ts';
 import { apiErrorOf } from '../../src/extract/api-error.ts';
 import { parseRetryAfter, readRateLimit } from '../../src/extract/headers.ts';
+import { runs } from '../support/runs.ts';
 import { START_MS } from './rig.ts';
 
 const CHARGED: readonly FaultKind[] = ['connection', 'timeout', 'server', 'unreadable'];
@@ -45,7 +46,7 @@ it('retry decisions stay within the attempts, repeat no refusal, and reread an a
       const isHopeless = NEVER.includes(kind) || (kind === 'unreadable' && asked.unreadable > 2);
       expect(again).toBe(!isLast && !isHopeless);
     }),
-    { numRuns: 10_000 },
+    runs(10_000),
   );
 });
 

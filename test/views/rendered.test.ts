@@ -23,19 +23,6 @@ it('each view that joins a series with what was asked fits 60 lines', () => {
   expect(joined.filter((sql) => sql.split('\n').length > 60)).toEqual([]);
 });
 
-it('a wrong row of daily_kpis leads through four files of SQL', () => {
-  const views = readViewFiles();
-  const behind = new Set(['detail.daily_kpis']);
-  const files = new Set<string>();
-  for (const view of behind) {
-    const { name, sql } = views.find((one) => one.sql.includes(`create view ${view} as`)) ?? {};
-    if (name !== undefined) files.add(name);
-    for (const [, other = ''] of (sql ?? '').matchAll(/(?:from|join) ((?:main|detail)\.\w+)/g))
-      behind.add(other);
-  }
-  expect([...files].toSorted()).toEqual(['api_events', 'daily_kpis', 'project_days', 'sync_days']);
-});
-
 it('the views give no row, and no failure, in an empty database, except the settings', async () => {
   await using world = await openWorld();
   const views = await world.rows(
