@@ -15,14 +15,14 @@ export interface Figure {
 }
 
 /** The page has three parts, which come from runs of their own, so each keeps its own figures. */
-export type PagePart = 'proofs' | 'soak' | 'scale';
-export const PART: PagePart =
+const PART =
   process.env['ANSWERLAKE_SOAK'] === '1'
     ? 'soak'
     : process.env['ANSWERLAKE_SCALE'] === '1'
       ? 'scale'
       : 'proofs';
 const FOLDER = resolve('coverage/figures', PART);
+const PAGE = resolve('docs/reliability.md');
 
 export function clearFigures(): void {
   rmSync(FOLDER, { recursive: true, force: true });
@@ -35,9 +35,29 @@ export function recordFigure(figure: Figure): void {
   writeFileSync(join(FOLDER, name), `${JSON.stringify(figure, null, 2)}\n`);
 }
 
-export function readFigures(): Figure[] {
-  if (!existsSync(FOLDER)) return [];
-  return readdirSync(FOLDER)
-    .sort()
-    .map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Figure);
+function table(figures: readonly Figure[]): string {
+  const rows = figures.map(
+    ({ promise, cases, violations }) => `| ${promise} | ${String(cases)} | ${String(violations)} |`,
+  );
+  return ['| Promise | Cases run | Violations |', '| --- | ---: | ---: |', ...rows].join('\n');
+}
+
+function section({ promise, how, details }: Figure): string {
+  const list = Object.entries(details).map(([name, value]) => `- ${name}: ${String(value)}`);
+  return [`## ${promise}`, how, list.join('\n')].join('\n\n').trimEnd();
+}
+
+/** Writes its part of docs/reliability.md where ANSWERLAKE_WRITE_PAGE is 1: a mere test run changes no file of the project. */
+export function writeFigures(): void {
+  if (process.env['ANSWERLAKE_WRITE_PAGE'] !== '1') return;
+  const names = existsSync(FOLDER) ? readdirSync(FOLDER).sort() : [];
+  const figures = names.map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as Figure);
+  const page = readFileSync(PAGE, 'utf8');
+  const [begin, end] = [`<!-- ${PART} -->\n`, `<!-- /${PART} -->`];
+  const [before = '', rest = ''] = page.split(begin);
+  const [old = '', after = ''] = rest.split(end);
+  // Where only some of the proofs ran, the page stays unchanged.
+  if (figures.length < (old.match(/^## /gm)?.length ?? 0)) return;
+  const part = [before + begin, table(figures), ...figures.map(section), end + after];
+  writeFileSync(PAGE, part.map((text) => text.replace(/^\n+|\n+$/g, '')).join('\n\n') + '\n');
 }

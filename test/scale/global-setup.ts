@@ -1,8 +1,7 @@
-import { clearFigures } from '../exhaustive/figures.ts';
-import { renderReliability } from '../exhaustive/render-reliability.ts';
+import { clearFigures, writeFigures } from '../exhaustive/figures.ts';
 
-/** Afterwards its part of the page about reliability is rendered from what the tests found. */
+/** Afterwards its part of the page about reliability is written from what the tests found. */
 export function setup(): () => void {
   clearFigures();
-  return renderReliability;
+  return writeFigures;
 }
