@@ -31,8 +31,8 @@ export interface TargetChange {
   fresh: readonly (string | null)[];
   /** Digests of the fresh parts, in the same order. */
   digests: readonly string[];
-  /** The query of the fresh rows `r`, without a select list; null if no part is fresh. */
-  freshRows: string | null;
+  /** The query of the fresh rows `r`, without a select list. */
+  freshRows: string;
 }
 
 /** A database that holds rows, within the transaction of one publish. */
@@ -60,8 +60,14 @@ const NAME = /\b(?:core|own|meta|detail|main)\.\w+/g;
 /** Increases when targets store the same content differently. */
 const VERSION = 1;
 
-/** The temporary table of the fresh parts of a change, with their digests. */
-export const FRESH = 'temp.target_fresh';
+/** The parts of a change, in a temporary table: fresh ones with their digests, stale ones without. */
+export const FRESH = '(from temp.target_change where digest is not null)';
+export const STALE = '(from temp.target_change where digest is null)';
+
+/** SQL: whether a part, the text of a column, is one of `FRESH` or `STALE`. */
+export function isIn(parts: string, part: string): string {
+  return `exists (select 1 from ${parts} c where c.part is not distinct from ${part})`;
+}
 
 async function readContent({ connection, catalog }: PublishedSource): Promise<TargetContent> {
   // The views of `main` that pick rows and columns of `detail`.
@@ -92,6 +98,7 @@ async function readContent({ connection, catalog }: PublishedSource): Promise<Ta
 /**
  * Gives a target the rows of the published file, computing those of views here; null if it has that content already. Writes only the
  * parts whose digests differ from those that the target stores, and computes a view only if a table that it reads has changed.
+ * @param source its connection is for this work alone: it ends with another current database and temporary tables
  */
 export async function writeRows(store: TargetStore, source: PublishedSource): Promise<TargetReport | null> {
   const { connection, settings: published } = source;
@@ -117,13 +124,8 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
   using other = await connection.another();
   const leftOut = await computeOwn(other, source, content);
   const report = { parts: 0, rows: 0, leftOut };
-  const computed = new ComputedViews(source);
+  const computed = computedViews(source);
   const changed = new Set<string>();
-  const home = await connection.currentDatabase();
-  const leave = async (): Promise<void> => {
-    await connection.run(`use ${quoteIdentifier(home)}`);
-    await computed.dropAll();
-  };
   await connection.run(`use ${quoteIdentifier(source.catalog)}`);
   try {
     for (const relation of content.relations) {
@@ -135,32 +137,26 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
       const { stale, fresh } = differences(wanted, held.get(name) ?? new Map());
       if (stale.length + fresh.length > 0) {
         changed.add(name);
-        await connection.run(`create or replace temp table target_fresh (part varchar, digest varchar)`);
-        const freshParts = fresh.map((part) => ({ part, digest: wanted.get(part) }));
+        await connection.run(`create or replace temp table target_change (part varchar, digest varchar)`);
+        const digests = fresh.map((part) => wanted.get(part) ?? '');
         await connection.appendRows({
           catalog: 'temp',
           schema: 'main',
-          table: 'target_fresh',
-          rows: freshParts,
+          table: 'target_change',
+          rows: [
+            ...stale.map((part) => ({ part, digest: null })),
+            ...fresh.map((part, index) => ({ part, digest: digests[index] })),
+          ],
         });
-        const freshRows =
-          fresh.length === 0
-            ? null
-            : `from ${rows} r where exists (select 1 from ${FRESH} p where p.part is not distinct from ${partOf(relation)})`;
-        const digests = fresh.map((part) => wanted.get(part) ?? '');
+        const freshRows = `from ${rows} r where ${isIn(FRESH, partOf(relation))}`;
         report.rows += await store.write({ relation, stale, fresh, digests, freshRows });
         report.parts += new Set([...stale, ...fresh]).size;
       }
       await computed.dropUnread(name);
     }
-  } catch (error) {
-    // A failed DuckDB transaction accepts no further statement; its end undoes both.
-    if (!connection.isInTransaction) await leave();
-    throw error;
   } finally {
-    await other.run(`use ${quoteIdentifier(home)}; detach ${OWN_ROWS}`);
+    await other.run(`detach ${OWN_ROWS}`);
   }
-  await leave();
   await store.writeSettings({ structure, published_at: publishedAt });
   return report;
 }
@@ -190,68 +186,45 @@ async function computeOwn(
 const ownRows = (name: string): string => `${OWN_ROWS}.main.${quoteIdentifier(name)}`;
 
 /** The rows of our views, each computed once, from the rows of those that it reads. */
-class ComputedViews {
-  readonly #source: PublishedSource;
+function computedViews({ connection, catalog }: PublishedSource) {
   /** Our views: queries and the names that they read. */
-  readonly #views = new Map(
+  const views = new Map(
     readViewFiles().flatMap(({ sql }) =>
-      [...sql.matchAll(VIEW)].map(([, name = '', query = '']) => {
-        const reads = new Set(query.replaceAll(/--.*/g, '').match(NAME));
-        return [name, { query, reads }] as const;
+      [...sql.matchAll(VIEW)].map(([, name = '', text = '']) => {
+        const query = text.replaceAll(/--.*/g, '');
+        return [name, { query, reads: new Set(query.match(NAME)) }] as const;
       }),
     ),
   );
-  readonly #made = new Set<string>();
-
-  constructor(source: PublishedSource) {
-    this.#source = source;
-  }
-
-  /** The place of a relation's rows. */
-  async rowsOf(relation: Relation): Promise<string> {
-    if (!relation.isView) return inCatalog(this.#source.catalog, relation);
-    return isOwn(relation) ? ownRows(nameOf(relation)) : await this.#make(nameOf(relation));
-  }
-
-  /** Whether a view may have other rows after changes of `changed` tables: a user's own view may read anything. */
-  mayDiffer(name: string, changed: ReadonlySet<string>): boolean {
-    const reads = this.#views.get(name)?.reads;
-    if (reads === undefined) return changed.size > 0;
-    return [...reads].some((read) =>
-      this.#views.has(read) ? this.mayDiffer(read, changed) : changed.has(read),
-    );
-  }
-
-  async #make(name: string): Promise<string> {
-    const view = this.#views.get(name);
-    if (view !== undefined && !this.#made.has(name)) {
-      let { query } = view;
-      for (const read of view.reads) {
-        if (!this.#views.has(read)) continue;
-        const rows = await this.#make(read);
-        query = query.replaceAll(new RegExp(`\\b${read}\\b`, 'g'), () => rows);
-      }
-      await this.#source.connection.run(`create temp table ${quoteIdentifier(name)} as ${query}`);
-      this.#made.add(name);
+  const made = new Set<string>();
+  const temporary = (name: string): string => `temp.main.${quoteIdentifier(name)}`;
+  const make = async (name: string): Promise<string> => {
+    const view = views.get(name);
+    if (view !== undefined && !made.has(name)) {
+      for (const read of view.reads) await make(read);
+      const query = view.query.replaceAll(NAME, (read) => (views.has(read) ? temporary(read) : read));
+      await connection.run(`create temp table ${quoteIdentifier(name)} as ${query}`);
+      made.add(name);
     }
     return temporary(name);
-  }
-
-  /** Frees the memory of rows that no view reads. */
-  async dropUnread(name: string): Promise<void> {
-    if (![...this.#views.values()].some(({ reads }) => reads.has(name))) await this.#drop(name);
-  }
-
-  async dropAll(): Promise<void> {
-    for (const name of this.#made) await this.#drop(name);
-    await this.#source.connection.run(`drop table if exists ${FRESH}`);
-  }
-
-  async #drop(name: string): Promise<void> {
-    if (this.#made.delete(name)) await this.#source.connection.run(`drop table ${temporary(name)}`);
-  }
-}
-
-function temporary(name: string): string {
-  return `temp.main.${quoteIdentifier(name)}`;
+  };
+  /** Whether a view may have other rows after changes of `changed` tables: a user's own view may read anything. */
+  const mayDiffer = (name: string, changed: ReadonlySet<string>): boolean => {
+    const reads = views.get(name)?.reads;
+    if (reads === undefined) return changed.size > 0;
+    return [...reads].some((read) => (views.has(read) ? mayDiffer(read, changed) : changed.has(read)));
+  };
+  return {
+    mayDiffer,
+    /** The place of a relation's rows. */
+    rowsOf: async (relation: Relation): Promise<string> => {
+      if (!relation.isView) return inCatalog(catalog, relation);
+      return isOwn(relation) ? ownRows(nameOf(relation)) : await make(nameOf(relation));
+    },
+    /** Frees the memory of rows that no view reads. */
+    dropUnread: async (name: string): Promise<void> => {
+      if (!made.has(name) || [...views.values()].some(({ reads }) => reads.has(name))) return;
+      await connection.run(`drop table ${temporary(name)}`);
+    },
+  };
 }

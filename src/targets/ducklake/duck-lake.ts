@@ -3,20 +3,13 @@ import { messageOf } from '../../errors.ts';
 import { type Connection, transaction } from '../../warehouse/connection.ts';
 import { withNewFilesFor, openMemoryDatabase } from '../../warehouse/database.ts';
 import { commentOn } from '../target.ts';
-import { FRESH, type TargetChange, type TargetContent, type TargetStore, writeRows } from '../target-rows.ts';
+import { FRESH, isIn, STALE, writeRows } from '../target-rows.ts';
+import type { TargetChange, TargetContent, TargetStore } from '../target-rows.ts';
 import type { PublishedSource, PublishTarget, TargetReport, TargetStatus } from '../target.ts';
 import { catalogAddress, catalogName, LAKE, withExtensions, withLake } from './with-lake.ts';
 import type { LakeSettings } from './with-lake.ts';
 import { partOf } from '../../warehouse/parts.ts';
-import type { TableName } from '../../warehouse/tables.ts';
-import {
-  inCatalog,
-  nameOf,
-  readSettings,
-  readRelations,
-  SCHEMAS,
-  writeSettings,
-} from '../../warehouse/tables.ts';
+import * as tables from '../../warehouse/tables.ts';
 import { existsSync } from 'node:fs';
 import { quoteLiteral, quoteIdentifier } from '../../warehouse/sql.ts';
 import { readViewFiles } from '../../publish/published-file.ts';
@@ -31,13 +24,17 @@ export function openDuckLake(settings: LakeSettings): PublishTarget {
   };
 }
 
-async function bringUpToDate(source: PublishedSource, settings: LakeSettings): Promise<TargetReport | null> {
-  const { connection } = source;
+async function bringUpToDate(
+  { connection: home, ...source }: PublishedSource,
+  settings: LakeSettings,
+): Promise<TargetReport | null> {
+  using connection = await home.another();
   let report: TargetReport | null = null;
   const now = Date.parse(source.settings.get('published_at') ?? '');
-  await withLake(connection, { ...settings, now }, () =>
+  await withLake(home, { ...settings, now }, () =>
     withNewFilesFor(settings.mode, async () => {
-      report = await transaction(connection, () => writeRows(storeOf(connection), source));
+      const own = { ...source, connection };
+      report = await transaction(connection, () => writeRows(storeOf(connection), own));
       if (report !== null) await compactLake(connection, settings.maxFiles);
       return report !== null;
     }),
@@ -47,38 +44,30 @@ async function bringUpToDate(source: PublishedSource, settings: LakeSettings): P
 
 const SETTINGS = `${LAKE}.meta.target_settings`;
 const PARTS = `${LAKE}.meta.target_parts`;
-const STALE = 'temp.target_stale';
 
 function storeOf(connection: Connection): TargetStore {
   return {
     where: { setting: 'warehouse.lake', rid: 'remove that lake' },
     settings: async () => {
-      const tables = (await readRelations(connection, LAKE)).map(nameOf);
-      if (tables.includes('meta.target_settings')) return await readSettings(connection, SETTINGS);
+      const names = (await tables.readRelations(connection, LAKE)).map(tables.nameOf);
+      if (names.includes('meta.target_settings')) return await tables.readSettings(connection, SETTINGS);
       // A lake of 0.3.0 kept no digests.
-      return new Map(tables.includes('meta.runs') ? [['structure', null]] : []);
+      return new Map(names.includes('meta.runs') ? [['structure', null]] : []);
     },
     rowsAs: (row, sql) => connection.rowsAs(row, sql.replaceAll('{target}', `${LAKE}.`)),
     changeStructure: (content) => changeStructure(connection, content),
     write: (change) => writeChange(connection, change),
-    writeSettings: (settings) => writeSettings(connection, settings, { table: SETTINGS }),
+    writeSettings: (settings) => tables.writeSettings(connection, settings, { table: SETTINGS }),
   };
 }
 
 async function writeChange(connection: Connection, change: TargetChange): Promise<number> {
-  const { relation, stale, freshRows } = change;
-  const name = quoteLiteral(nameOf(relation));
-  if (stale.length > 0) {
-    await connection.run(`create or replace temp table target_stale (part varchar)`);
-    const rows = stale.map((part) => ({ part }));
-    await connection.appendRows({ catalog: 'temp', schema: 'main', table: 'target_stale', rows });
-    const isStale = (part: string): string =>
-      `exists (select 1 from ${STALE} s where s.part is not distinct from ${part})`;
-    await connection.run(`delete from ${inLake(relation)} r where ${isStale(partOf(relation))};
-      delete from ${PARTS} p where p.table_name = ${name} and ${isStale('p.part')};
-      drop table ${STALE}`);
-  }
-  if (freshRows === null) return 0;
+  const { relation, stale, fresh, freshRows } = change;
+  const name = quoteLiteral(tables.nameOf(relation));
+  if (stale.length > 0)
+    await connection.run(`delete from ${inLake(relation)} r where ${isIn(STALE, partOf(relation))};
+      delete from ${PARTS} p where p.table_name = ${name} and ${isIn(STALE, 'p.part')}`);
+  if (fresh.length === 0) return 0;
   await connection.run(`insert into ${PARTS} select ${name}, part, digest from ${FRESH}`);
   return await connection.run(`insert into ${inLake(relation)} select r.* ${freshRows}`);
 }
@@ -131,7 +120,7 @@ async function inspectLake(settings: LakeSettings): Promise<TargetStatus> {
   return { what, publishedAt };
 }
 
-const inLake = (table: TableName): string => inCatalog(LAKE, table);
+const inLake = (table: tables.TableName): string => tables.inCatalog(LAKE, table);
 const COLUMN_COMMENT = /^comment on column [\w."]+ is\s+'(?:[^']|'')*';$/gm;
 
 /** Creates everything again, empty: a lake has no schema of ours with something of others in it. */
@@ -139,10 +128,10 @@ async function changeStructure(
   connection: Connection,
   { relations, viewsSql }: TargetContent,
 ): Promise<void> {
-  for (const { isView, ...one } of (await readRelations(connection, LAKE)).toReversed())
-    if (SCHEMAS.some((schema) => schema === one.schema))
+  for (const { isView, ...one } of (await tables.readRelations(connection, LAKE)).toReversed())
+    if (tables.SCHEMAS.some((schema) => schema === one.schema))
       await connection.run(`drop ${isView ? 'view' : 'table'} ${inLake(one)}`);
-  for (const schema of SCHEMAS)
+  for (const schema of tables.SCHEMAS)
     await connection.run(`create schema if not exists ${LAKE}.${quoteIdentifier(schema)}`);
   await connection.run(`create table ${SETTINGS} (name varchar, value varchar);
     create table ${PARTS} (table_name varchar, part varchar, digest varchar)`);
@@ -153,10 +142,7 @@ async function changeStructure(
     await connection.run(`create table ${inLake(relation)} (${columns.join(', ')})`);
     await connection.run(commentOn(relation, inLake(relation)));
   }
-  const home = await connection.currentDatabase();
-  await connection.run(`use ${LAKE}`);
-  await connection.run(readViewFiles().find(({ name }) => name === 'text_functions')?.sql ?? '');
+  const functions = readViewFiles().find(({ name }) => name === 'text_functions')?.sql ?? '';
   // DuckLake stores no comments on columns of views: `meta.columns` has them.
-  await connection.run(viewsSql.replaceAll(COLUMN_COMMENT, ''));
-  await connection.run(`use ${quoteIdentifier(home)}`);
+  await connection.run(`use ${LAKE};\n${functions}\n${viewsSql.replaceAll(COLUMN_COMMENT, '')}`);
 }

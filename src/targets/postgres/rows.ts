@@ -26,7 +26,7 @@ export async function writeChange(
     );
   }
   let rows = 0;
-  if (freshRows !== null) {
+  if (fresh.length > 0) {
     await requireShortKeys(session, connection, { relation, freshRows });
     const lines = readLines(connection, `select ${lineOf(relation)} as line ${freshRows}`);
     async function* texts(): AsyncGenerator<string> {
