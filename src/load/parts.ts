@@ -1,15 +1,9 @@
 import type { Output } from '../endpoints/table.ts';
-import { quoteIdentifier as q, quoteStored } from '../warehouse/sql.ts';
+import { haveSame as same, quoteIdentifier as q, quoteStored } from '../warehouse/sql.ts';
 import type { AuditColumns } from './load-run.ts';
 import { selectStaged, stagedColumns, type TableMerge } from './merge-sql.ts';
 
 // Lists inside rows: each one that differs is replaced as a whole. A staged row at position 0 marks a received list.
-
-function same(columns: readonly string[], left: string, right: string): string {
-  return columns
-    .map((column) => `${left}.${q(column)} is not distinct from ${right}.${q(column)}`)
-    .join(' and ');
-}
 
 /** SQL that replaces the lists that differ from the stored ones. */
 export function replaceParts(merge: TableMerge, { run, instant }: AuditColumns): string {

@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Output } from '../endpoints/table.ts';
 import { addDays, type Day } from '../day.ts';
 import { type Connection, transaction } from '../warehouse/connection.ts';
-import { quoteIdentifier, quoteLiteral, quoteStored, readSql } from '../warehouse/sql.ts';
+import { haveSame, quoteIdentifier, quoteLiteral, quoteStored, readSql } from '../warehouse/sql.ts';
 import { auditColumnsOf, type LoadRun } from './load-run.ts';
 import { applyDeletes, insertRestatements, keyJson, tableMerge } from './merge-sql.ts';
 
@@ -43,9 +43,7 @@ async function removeOld(
   const counted = `select count(*) from ${quoteStored(first.table)} t where ${isOld}`;
   const count = (await connection.value(z.number(), counted)) ?? 0;
   if (count === 0) return 0;
-  const same = first.key
-    .map((column) => `p.${quoteIdentifier(column)} = t.${quoteIdentifier(column)}`)
-    .join(' and ');
+  const same = haveSame(first.key, 'p', 't');
   for (const { table } of others)
     await connection.run(
       `delete from ${quoteStored(table)} p using ${quoteStored(first.table)} t where ${isOld} and ${same}`,

@@ -11,7 +11,7 @@ import type { SyncContext } from '../run/sync-request.ts';
 import { publishAnew } from '../targets/publish-changed.ts';
 import { type Connection, nameRow, transaction } from '../warehouse/connection.ts';
 import { randomName } from '../warehouse/database-files.ts';
-import { quoteIdentifier as q, quoteLiteral } from '../warehouse/sql.ts';
+import { haveSame, quoteIdentifier as q, quoteLiteral } from '../warehouse/sql.ts';
 import { readSetting } from '../warehouse/tables.ts';
 import { openWarehouse, workingPath } from '../warehouse/working-file.ts';
 import { archivedEndpoints } from './archived-endpoints.ts';
@@ -120,7 +120,7 @@ async function fillColumns(connection: Connection, { table, key }: OwnTable): Pr
   // Fields that became columns leave the rest.
   const filled = others.includes('rest') && !empty.includes('rest') ? [...empty, 'rest'] : empty;
   const set = filled.map((column) => `${q(column)} = r.${q(column)}`).join(', ');
-  const same = key.map((column) => `t.${q(column)} = r.${q(column)}`).join(' and ');
+  const same = haveSame(key, 't', 'r');
   await connection.run(`update ${table} t set ${set} from ${REPLAYED}.${table} r where ${same}`);
 }
 

@@ -50,15 +50,12 @@ export async function noteSearches(
   searches: readonly Search[],
   jobs: readonly SliceJob[],
 ): Promise<void> {
-  const searched = searches.filter(({ endpoint, projectId }) =>
-    jobs.some(({ planned: { slice } }) => slice.endpoint === endpoint && slice.projectId === projectId),
-  );
-  const found = { parameter: SEARCH, askedWith: '', verdict: 'good' } as const;
-  await writeProbes(
-    connection,
-    run,
-    searched.map((one) => ({ ...one, ...found })),
-  );
+  const found = searches
+    .filter(({ endpoint, projectId }) =>
+      jobs.some(({ planned: { slice } }) => slice.endpoint === endpoint && slice.projectId === projectId),
+    )
+    .map((one) => ({ ...one, parameter: SEARCH, askedWith: '', verdict: 'good' as const }));
+  await writeProbes(connection, run, found);
 }
 
 /** Requests for the days that show how far back the server goes, in series that the run does not request. */

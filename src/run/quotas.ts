@@ -8,13 +8,13 @@ import { readSql } from '../warehouse/sql.ts';
 
 /** Organization id → its hourly quota, as last seen by runs against this origin. */
 export function quotasOf(rows: readonly KnownQuota[], baseUrl: string): Map<string, QuotaSnapshot> {
-  const quotas = new Map<string, QuotaSnapshot>();
-  for (const { base_url: origin, organization_id: id, ...seen } of rows) {
-    const { quota_limit: limit, quota_remaining: remaining, quota_reset_at: resetAt } = seen;
-    if (origin !== baseUrl || remaining === null || resetAt === null) continue;
-    quotas.set(id, { limit, remaining, resetAt: Date.parse(resetAt) });
-  }
-  return quotas;
+  return new Map(
+    rows.flatMap((row) => {
+      const { quota_limit: limit, quota_remaining: remaining, quota_reset_at: resetAt } = row;
+      if (row.base_url !== baseUrl || remaining === null || resetAt === null) return [];
+      return [[row.organization_id, { limit, remaining, resetAt: Date.parse(resetAt) }]];
+    }),
+  );
 }
 
 /** Stores the remaining quotas for later runs. @param now milliseconds since the epoch */

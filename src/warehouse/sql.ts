@@ -20,7 +20,10 @@ export function quoteLiteral(text: string): string {
 
 /** SQL: rows of two tables have the same values in `columns`. */
 export function haveSame(columns: readonly string[], one: string, other: string): string {
-  return columns.map((column) => `${one}.${column} is not distinct from ${other}.${column}`).join(' and ');
+  const same = columns
+    .map(quoteIdentifier)
+    .map((name) => `${one}.${name} is not distinct from ${other}.${name}`);
+  return same.join(' and ');
 }
 
 /** A table name with its quoted parts: `"core"."visibility"`. */
