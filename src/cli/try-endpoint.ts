@@ -58,7 +58,7 @@ export async function tryEndpoint(
     proposal ??
     seen.columnLines(
       report.fields.filter(({ path: one }) => !seen.isDeclared(declaration, one)),
-      [declaration.date ?? 'date', ...declaration.leave_out],
+      [...(declaration.date === null ? [] : [declaration.date]), ...declaration.leave_out],
     );
   const facts = {
     exit_code: exitCode,
@@ -130,7 +130,7 @@ const DAYS = 28;
 /** A lone path, requested once: a proposal for the rest of the file. */
 async function lookAtDraft(declaration: OwnDeclaration, asking: Asking): Promise<Report> {
   const body = await askOnce(declaration, { ...asking, parent: null }, null);
-  const { rows } = seen.longestList(body);
+  const rows = rowsIn(seen.longestList(body), body) ?? [];
   const isNone = !Array.isArray(body) && listsIn(body).length === 0;
   const what =
     rows.length > 0 && !rows.every(isObject)
@@ -150,7 +150,7 @@ async function lookAt(declaration: OwnDeclaration, asking: Asking): Promise<Repo
     askOnce(declaration, { ...asking, parent }, range);
   const body = await ask(asked);
   const rows = rowsIn(declaration, body) ?? [];
-  const findings = seen.examine(declaration, body, asked);
+  const findings = [...seen.examine(declaration, body, asked)];
   const again = await ask(asked);
   if (!seen.isSameOrder(declaration, body, again))
     findings.push(

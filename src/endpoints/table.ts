@@ -189,8 +189,8 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
   const declared = written.map(([field, { type, meaning, isRequired }]) => {
     return { name: columnName(field), type, meaning, isRequired: isRequired || field in key };
   });
-  // The item carries the date of a period.
-  const dated = shape === 'series' ? ['date'] : [];
+  // The item carries the date of a period, and a list inside a dated row has the day of the row, by which rows of other days are removed.
+  const dated = shape === 'series' || (shape === 'dated' && rest.isPart === true) ? ['date'] : [];
   const given = [...dated, ...declared.map(({ name }) => name)];
   const reads = [...dated.map(fieldOf), ...written.map(([field, { read }]) => read ?? fieldOf(field))];
   return {

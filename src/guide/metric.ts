@@ -17,18 +17,17 @@ import { findProject, knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../quantity.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
-import { quoteLiteral } from '../warehouse/sql.ts';
+import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import {
   GOVERNED,
   type Governed,
-  type GovernedSource,
   isTime,
   type Part,
   PART_COLUMNS,
   PARTS,
+  type Time,
   TIMES,
 } from './governed.ts';
-import { type MetricBy, metricSql } from './metric-sql.ts';
 import { readSyncDay } from './views.ts';
 
 const USUAL_DAYS = 28;
@@ -44,7 +43,7 @@ export interface MetricRequest {
   project?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
-  by?: MetricBy | undefined;
+  by?: Time | Part | undefined;
   /** All projects as one. */
   asOne?: boolean | undefined;
 }
@@ -77,14 +76,15 @@ export function listProjects(projects: readonly ProjectDays[]): string {
 export async function answerMetric(file: PublishedFile, request: MetricRequest) {
   const { name, project, by, asOne = false } = request;
   const figure = figureNamed(name);
-  const source = requirePart(figure, isTime(by) ? undefined : by);
-  if (asOne && (project !== undefined || source.once !== undefined))
+  requirePart(figure, isTime(by) ? undefined : by);
+  if (asOne && (project !== undefined || by === 'brand'))
     throw usageError('all_as_one goes without a project, and not by brand: brands belong to one project.');
   const known = await readKnownProjects(file);
   const projects = project === undefined ? known : [findProject(known, project)];
   const { from, to, warnings } = rangeOf(projects, request, (await readSyncDay(file))?.open_from ?? null);
   const projectId = project === undefined ? undefined : projects[0]?.project_id;
-  const sql = metricSql({ figure, source, by, projectId, asOne, from, to });
+  const asked = { by, projectId, asOne, from, to };
+  const sql = metricSql(figure, asked);
   const result = await file.query(sql);
   const days = dayWarnings(result);
   warnings.push(...days.warnings);
@@ -93,19 +93,57 @@ export async function answerMetric(file: PublishedFile, request: MetricRequest) 
   const changed = figure.is_of_answers
     ? await changedQuestions(file, projects, { start: from, end: to })
     : [];
-  const meant = by === undefined ? await oftenMeant(file, figure, { by, projectId, asOne, from, to }) : [];
+  const meant = by === undefined ? await oftenMeant(file, figure, asked) : [];
   return { figure, from, to, sql, result, warnings, notes: [...days.notes, ...changed, ...meant] };
+}
+
+interface Asked extends Pick<MetricRequest, 'by'> {
+  /** Left out: every project, each with its own rows. */
+  projectId: string | undefined;
+  /** All projects as one. */
+  asOne: boolean;
+  from: Day;
+  to: Day;
+}
+
+/** First and last day of the period of a day. */
+const PERIODS: Readonly<Record<Time, readonly [first: string, last: string]>> = {
+  day: ['date', 'date'],
+  week: ["cast(date_trunc('week', date) as date)", "cast(date_trunc('week', date) as date) + 6"],
+  month: ["cast(date_trunc('month', date) as date)", 'last_day(date)'],
+};
+
+/** The statement that computes a governed figure. */
+function metricSql(figure: Governed, { by, projectId, asOne, ...range }: Asked): string {
+  const [from, to] = [`date '${range.from}'`, `date '${range.to}'`];
+  const part = isTime(by) ? undefined : by;
+  const { view, numerator, denominator, once, spread = 'null' } = requirePart(figure, part);
+  const [first, last] = isTime(by) ? PERIODS[by] : [from, to];
+  const { id, name } = part === undefined ? { id: 'null', name: 'null' } : PART_COLUMNS[part];
+  const shown = part === undefined ? {} : { [id]: 'part_id', [name]: 'part_name' };
+  const names = Object.entries(isTime(by) ? { [by]: 'first_day' } : shown);
+  return readSql('guide/metric', {
+    ...{ from, to, first, last, view, numerator, spread, part_id: id, part_name: name },
+    denominator: denominator ?? `case when ${numerator} is not null then 1 end`,
+    is_repeated: String(once !== undefined),
+    kind: quoteLiteral(figure.kind),
+    measure: figure.measure === undefined ? 'null' : quoteLiteral(figure.measure),
+    names: names.map(([as, column]) => `, ${column} as ${as}`).join(''),
+    project: projectId === undefined ? '' : ` and project_id = ${quoteLiteral(projectId)}`,
+    project_id: asOne ? "'all'" : 'project_id',
+    project_name: asOne ? "'All projects'" : 'project_name',
+  });
 }
 
 /** The figure that those who ask for this one often mean, of the same days. */
 async function oftenMeant(
   file: PublishedFile,
   { often_meant: name }: Governed,
-  asked: Omit<Parameters<typeof metricSql>[0], 'figure' | 'source'>,
+  asked: Asked,
 ): Promise<string[]> {
   const figure = GOVERNED.find((one) => one.name === name);
   if (figure === undefined) return [];
-  const sql = metricSql({ ...asked, figure, source: figure.source });
+  const sql = metricSql(figure, asked);
   const rows = await file.rowsAs(
     z.object({ project_name: z.string().nullable(), value: z.number().nullable() }),
     `select project_name, value::double as value from (${sql}) limit ${MAX_MEANT}`,
@@ -155,7 +193,7 @@ export function figureNamed(name: string): Governed {
 }
 
 /** The source of a figure's days, by part if given. @throws AnswerlakeError (configuration) for a part that it cannot be split by */
-export function requirePart({ name, source, parts }: Governed, part: Part | undefined): GovernedSource {
+export function requirePart({ name, source, parts }: Governed, part: Part | undefined) {
   const found = part === undefined ? source : parts[part];
   if (found !== undefined) return found;
   const given = [...TIMES, ...PARTS.filter((one) => parts[one] !== undefined)];

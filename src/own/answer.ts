@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dayOf, parseDay, parseInstant, type Day } from '../day.ts';
 import { isObject, numberOf, own } from '../endpoints/field.ts';
-import { readValue, valueAt } from './columns.ts';
+import { readField, valueAt } from './columns.ts';
 import type { OwnDeclaration, OwnPart } from './declaration.ts';
 
 /** The list of an answer; null if missing. */
@@ -15,14 +15,14 @@ export function rowsIn(
 }
 
 /** Identifies a row: its key values, with its day in a series; without a key, the whole row. */
-export function keyOfRow({ key, ask, date = 'date' }: OwnDeclaration, row: unknown): unknown {
-  const paths = [...(ask === 'series' ? [date] : []), ...key.map(({ path }) => path)];
+export function keyOfRow({ key, ask, date }: OwnDeclaration, row: unknown): unknown {
+  const paths = [...(ask === 'series' && date !== null ? [date] : []), ...key.map(({ path }) => path)];
   return paths.length === 0 ? row : paths.map((path) => valueAt(row, path) ?? null);
 }
 
 /** The day of a row: a series says its day, a dated row is of its UTC day. */
-export function dayOfRow({ ask, date = 'date' }: OwnDeclaration, row: unknown): Day | undefined {
-  const written = valueAt(row, date);
+export function dayOfRow({ ask, date }: OwnDeclaration, row: unknown): Day | undefined {
+  const written = date === null ? undefined : valueAt(row, date);
   if (typeof written !== 'string') return undefined;
   if (ask === 'series') return parseDay(written);
   const instant = parseInstant(written);
@@ -30,16 +30,12 @@ export function dayOfRow({ ask, date = 'date' }: OwnDeclaration, row: unknown): 
 }
 
 /** Values in the entries of a list that do not fit their types. */
-export function misfitsOf(
-  { field, fields, value }: OwnPart,
-  list: unknown,
-): { path: string; value: unknown }[] {
+export function misfitsOf({ field, fields }: OwnPart, list: unknown): { path: string; value: unknown }[] {
   const entries: readonly unknown[] = Array.isArray(list) ? list : [];
-  return (fields ?? [value]).flatMap(({ path, type }) => {
-    const of = (entry: unknown): unknown => (fields === null ? entry : valueAt(entry, path));
-    const index = entries.findIndex((entry) => readValue(of(entry), type) === undefined);
-    const place = `${field}[]${fields === null ? '' : `.${path}`}`;
-    return index === -1 ? [] : [{ path: place, value: of(entries[index]) }];
+  return fields.flatMap((one) => {
+    const index = entries.findIndex((entry) => readField(entry, one) === undefined);
+    const path = `${field}[]${one.path === '' ? '' : `.${one.path}`}`;
+    return index === -1 ? [] : [{ path, value: valueAt(entries[index], one.path) }];
   });
 }
 
@@ -51,7 +47,7 @@ export function answerSchema(declaration: OwnDeclaration) {
       context.addIssue(missingRows(declaration, body));
       return z.NEVER;
     }
-    const more = promiseOf(declaration, { body, count: rows.length });
+    const more = promiseOf(declaration, body, rows.length);
     if (more !== null) context.addIssue(more);
     return rows;
   });
@@ -90,25 +86,40 @@ function isSomething(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && value !== false;
 }
 
-/** Why an answer of one page is incomplete; null if nothing in it suggests that. */
-export function promiseOf(
-  { pages, limit, rows = '' }: Pick<OwnDeclaration, 'pages' | 'limit' | 'rows'>,
-  { body, count }: { body: unknown; count: number },
-): string | null {
-  // An answer as long as its limit counts as cut off.
-  if (pages !== undefined || (limit !== null && count >= limit.rows) || !isObject(body)) return null;
+/** A field beside the `count` rows of an answer that announces further pages; null without one. */
+export function morePages({ rows = '' }: Pick<OwnDeclaration, 'rows'>, body: unknown, count: number) {
   const steps = rows.split('.');
   const around = steps.map((_step, index) => steps.slice(0, index).join('.'));
-  for (const [place, object] of around.flatMap((path) => objectsAt(body, path)))
+  for (const [prefix, object] of around.flatMap((path) => objectsAt(body, path)))
     for (const [name, isMore, word] of PROMISES) {
       const value = own(object, name);
-      if (!isMore(value, count)) continue;
-      const path = place === '' ? name : `${place}.${name}`;
-      const stated = typeof value === 'object' ? 'has a value' : `is ${JSON.stringify(value)}`;
-      const write = isAddress(value) ? 'pages: number or offset with the parameters in it' : `pages: ${word}`;
-      return `${path} ${stated} and one page of ${String(count)} rows was read: write ${write}, or leave_out: [${path}] if it means something else`;
+      if (isMore(value, count)) return { path: `${prefix}${name}`, name, value, word };
     }
   return null;
+}
+
+/** The object at a path of a body, and those in it. */
+function objectsAt(body: unknown, path: string): [prefix: string, object: unknown][] {
+  const object = valueAt(body, path);
+  const within = isObject(object) ? Object.entries(object).filter(([, value]) => isObject(value)) : [];
+  const prefix = path === '' ? '' : `${path}.`;
+  return [
+    [prefix, object],
+    ...within.map(([name, value]): [string, unknown] => [`${prefix}${name}.`, value]),
+  ];
+}
+
+/** Why an answer of one page is incomplete; null if nothing in it suggests that. */
+export function promiseOf(declaration: OwnDeclaration, body: unknown, count: number): string | null {
+  const { pages, limit } = declaration;
+  // An answer as long as its limit counts as cut off.
+  const isOfPages = pages !== undefined || (limit !== null && count >= limit.rows);
+  const more = isOfPages ? null : morePages(declaration, body, count);
+  if (more === null) return null;
+  const { path, value, word } = more;
+  const stated = typeof value === 'object' ? 'has a value' : `is ${JSON.stringify(value)}`;
+  const write = isAddress(value) ? 'pages: number or offset with the parameters in it' : `pages: ${word}`;
+  return `${path} ${stated} and one page of ${String(count)} rows was read: write ${write}, or leave_out: [${path}] if it means something else`;
 }
 
 /** Whether a list inside a row is shorter than the row states; null if it is not a list, or its length is not stated. */
@@ -121,12 +132,4 @@ export function isCutOff({ field, count }: OwnPart, row: unknown): boolean | nul
 /** Whether the next page is given as an address, which no cursor sends. */
 export function isAddress(value: unknown): boolean {
   return isObject(value) || (typeof value === 'string' && /^https?:\/\/|\?[^=]*=/i.test(value));
-}
-
-/** The object at a path of a body, and those in it. */
-function objectsAt(body: unknown, path: string): [place: string, object: unknown][] {
-  const object = path === '' ? body : valueAt(body, path);
-  const within = isObject(object) ? Object.entries(object).filter(([, value]) => isObject(value)) : [];
-  const prefix = path === '' ? '' : `${path}.`;
-  return [[path, object], ...within.map(([name, value]): [string, unknown] => [`${prefix}${name}`, value])];
 }

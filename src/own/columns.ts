@@ -40,11 +40,15 @@ export function columnNameOf(path: string): string {
     .toLowerCase();
 }
 
-/** The value at a dotted path, through objects only; undefined without one. */
+/** The value at a dotted path, through objects only; undefined without one. The path '' is the value itself. */
 export function valueAt(value: unknown, path: string): unknown {
   let found = value;
-  for (const step of path.split('.')) found = own(found, step);
+  for (const step of stepsOf(path)) found = own(found, step);
   return found;
+}
+
+function stepsOf(path: string): string[] {
+  return path === '' ? [] : path.split('.');
 }
 
 /** A value without the part at a path; in lists, without that part of each entry. */
@@ -92,21 +96,22 @@ export function readValue(value: unknown, type: OwnType): Value | undefined {
   return value === undefined || value === null ? null : READ[type](value);
 }
 
-/** A row without the fields that became columns, as JSON text; null if nothing is left. Values of the wrong type stay. */
-export function restOf(row: unknown, taken: readonly (OwnField | string)[]): string | null {
-  let left = row;
-  const isTaken = (field: OwnField | string): boolean =>
-    typeof field === 'string' || readValue(valueAt(row, field.path), field.type) !== undefined;
-  for (const field of taken)
-    if (isTaken(field))
-      left = withoutField(left, (typeof field === 'string' ? field : field.path).split('.'));
+/** The same for a field of a row. */
+export function readField(row: unknown, { path, type }: Pick<OwnField, 'path' | 'type'>): Value | undefined {
+  return readValue(valueAt(row, path), type);
+}
+
+/** A row without the parts at these paths, as JSON text; null if nothing is left. */
+export function restOf(row: unknown, paths: readonly string[]): string | null {
+  const left = paths.reduce((rest, path) => withoutPart(rest, stepsOf(path)), row);
   return isEmpty(left) ? null : sortedJson(left);
 }
 
-/** Like `without`, and removes objects that become empty. */
-function withoutField(value: unknown, [first, ...rest]: readonly string[]): unknown {
-  if (first === undefined || !isObject(value) || !Object.hasOwn(value, first)) return value;
-  const part = rest.length === 0 ? undefined : withoutField(value[first], rest);
+/** Like `without`, but not in lists, and removes objects that become empty. */
+function withoutPart(value: unknown, [first, ...rest]: readonly string[]): unknown {
+  if (first === undefined) return undefined;
+  if (!isObject(value) || !Object.hasOwn(value, first)) return value;
+  const part = withoutPart(value[first], rest);
   const others = Object.entries(value).filter(([name]) => name !== first);
   return Object.fromEntries(isEmpty(part) ? others : [...others, [first, part]]);
 }

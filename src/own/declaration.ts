@@ -133,15 +133,14 @@ export interface OwnPart {
   name: string;
   /** Field of the row with the length of the list; null: no such field. */
   count: string | null;
-  /** Fields of its entries; null for a list of plain values, which `value` holds. */
-  fields: readonly OwnField[] | null;
-  value: OwnField;
+  /** Fields of its entries; plain values are one column `value`, whose path is ''. */
+  fields: readonly OwnField[];
 }
 
 /** A valid declaration. */
 export interface OwnDeclaration extends Omit<
   Words,
-  'key' | 'columns' | 'each' | 'for' | 'limit' | 'volatile'
+  'key' | 'columns' | 'each' | 'date' | 'for' | 'at_most' | 'limit'
 > {
   name: string;
   /** As written in its file: archived with its answers. */
@@ -150,10 +149,11 @@ export interface OwnDeclaration extends Omit<
   /** Its columns without the key. */
   fields: readonly OwnField[];
   parts: readonly OwnPart[];
+  /** Field with the day of a row; null for `list` and `window`. */
+  date: string | null;
   /** The parent list, and the column with the parent's id. */
   parents: { of: string; column: string; atMost: number } | null;
   limit: { parameter: string; rows: number } | null;
-  volatile: readonly string[];
   /** Where the list was when an archived answer was requested. */
   former?: { rows?: string } | undefined;
 }
@@ -188,24 +188,28 @@ type Refuse = (path: PropertyKey[], message: string) => void;
 export function declarationSchema(name: string, today?: Day) {
   return words.transform((written, context): OwnDeclaration => {
     const refuse: Refuse = (at, message) => context.addIssue({ code: 'custom', path: at, message });
-    const found = { ...written, name, written, ...tablesOf(written), ...parentsOf(written) };
-    const [limited] = Object.entries(written.limit ?? {});
-    const limit = limited === undefined ? null : { parameter: limited[0], rows: limited[1] };
+    const { ask, date = 'date', limit } = written;
+    const [[parameter, rows] = [null, 0]] = Object.entries(limit ?? {});
+    const declaration = {
+      ...written,
+      ...{ name, written, ...tablesOf(written), parents: parentsOf(written) },
+      date: ask === 'dated' || ask === 'series' ? date : null,
+      limit: parameter === null ? null : { parameter, rows },
+    };
     refuseWords(written, refuse);
     if (today !== undefined && (written.start_date ?? today) > today)
       refuse(['start_date'], `is in the future (today is ${today} UTC): choose ${today} or an earlier day`);
     refuseQuery(written, refuse);
-    const declaration = { ...found, limit, volatile: written.volatile };
     refuseColumns(declaration, refuse);
     return declaration;
   });
 }
 
-function parentsOf({ for: asked, at_most: atMost = 25 }: Words): Pick<OwnDeclaration, 'parents'> {
-  if (asked === undefined) return { parents: null };
+function parentsOf({ for: asked, at_most: atMost = 25 }: Words): OwnDeclaration['parents'] {
+  if (asked === undefined) return null;
   const [of = '', column = ''] =
     typeof asked === 'string' ? [asked, `${asked.replace(/s$/, '')}_id`] : (Object.entries(asked)[0] ?? []);
-  return { parents: { of, column, atMost } };
+  return { of, column, atMost };
 }
 
 function typedFields(columns: ColumnWords): OwnField[] {
@@ -223,10 +227,11 @@ function tablesOf({ key = [], columns, each }: Words): Pick<OwnDeclaration, 'key
     );
   });
   const parts = Object.entries(each).map(([field, part]): OwnPart => {
-    const isPlain = typeof part === 'string';
-    const { count = null, ...types } = isPlain ? {} : part;
-    const value = { path: '', name: 'value', type: isPlain ? part : 'text' } as const;
-    return { field, name: columnNameOf(field), count, fields: isPlain ? null : typedFields(types), value };
+    const named = { field, name: columnNameOf(field) };
+    if (typeof part === 'string')
+      return { ...named, count: null, fields: [{ path: '', name: 'value', type: part }] };
+    const { count = null, ...types } = part;
+    return { ...named, count, fields: typedFields(types) };
   });
   return { key: keys, fields: typed.filter((one) => !keys.includes(one)), parts };
 }
@@ -272,17 +277,13 @@ function parametersOf({ days, instants, pages, limit = {}, scopes = {} }: Words)
   });
 }
 
-function pageParameters(pages: OwnPages): string[] {
-  switch (pages.by) {
-    case 'number':
-      return [pages.names.page, pages.names.size];
-    case 'offset':
-      return [pages.names.offset, pages.names.limit];
-    case 'cursor':
-      return [pages.names.cursor, ...(pages.size === undefined ? [] : ['limit'])];
-    default:
-      return pages satisfies never;
-  }
+/** Of the names of a kind of pages, those of parameters; the others are fields of the answer. */
+const PARAMETERS = ['page', 'size', 'offset', 'limit', 'cursor'];
+
+function pageParameters({ by, size, names }: OwnPages): string[] {
+  const sent = Object.entries(names).filter(([word]) => PARAMETERS.includes(word));
+  const limit = by === 'cursor' && size !== undefined ? ['limit'] : [];
+  return [...sent.map(([, name]) => name), ...limit];
 }
 
 function queryTexts({ query }: Words): string[] {
@@ -330,13 +331,11 @@ function refuseColumns(declaration: OwnDeclaration, refuse: Refuse): void {
   for (const part of parts) {
     const at = ['each', part.field];
     if (!NAME.test(part.name)) refuse(at, `gives the table name ${part.name}, which is not a valid name`);
-    if (part.fields?.length === 0) refuse(at, 'names no columns: add them by type, or write a single type');
-    const ofKey = [
-      ...all.filter((one) => key.includes(one)).map(({ name }) => name),
-      ...(parents === null ? [] : [parents.column]),
-    ];
-    refuseNames(part.fields ?? [], ofKey, (message) => refuse(at, message));
-    for (const one of part.fields ?? []) known.add(`${part.field}.${one.path}`);
+    if (part.fields.length === 0) refuse(at, 'names no columns: add them by type, or write a single type');
+    const ofKey = [...key.map(({ name }) => name), ...(parents === null ? [] : [parents.column])];
+    const named = part.fields.filter((one) => one.path !== '');
+    refuseNames(named, ofKey, (message) => refuse(at, message));
+    for (const one of named) known.add(`${part.field}.${one.path}`);
     if (all.some(({ path }) => path === part.field || path.startsWith(`${part.field}.`)))
       refuse(at, 'is also a column: keep one of the two');
   }

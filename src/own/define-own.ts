@@ -5,22 +5,18 @@ import { defineEndpoint, type Ask, type Endpoint, type Parameter } from '../endp
 import { isObject, misfits } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
 import { each, type Column, type Columns, type PartTable, type RowContext } from '../endpoints/table.ts';
-import { digestOf, readValue, restOf, SQL_TYPES, valueAt, without, type OwnField } from './columns.ts';
+import { digestOf, readField, restOf, SQL_TYPES, valueAt, without, type OwnField } from './columns.ts';
 import { answerSchema, dayOfRow, isCutOff, misfitsOf } from './answer.ts';
 import { cutOffName, type OwnDeclaration, type OwnPart } from './declaration.ts';
 import { pagingOf } from './pages.ts';
 
-/** A row of an answer, with its day if it has one. */
+/** A row of an answer, with its day if it has one; in the table of a list inside it, also an entry of the list. */
 interface OwnItem {
   row: unknown;
   date?: unknown;
-}
-
-/** An entry of a list inside a row; position 0: the list itself arrived and is complete. */
-interface OwnEntry {
-  item: OwnItem;
-  position: number;
-  entry: unknown;
+  entry?: unknown;
+  /** From 1; 0: the list itself arrived and is complete. */
+  position?: number;
 }
 
 const SHAPES = { list: 'project', dated: 'dated', series: 'series', window: 'window' } as const;
@@ -31,8 +27,7 @@ const NOT_KNOWN = 'unit, scale and whether it adds up: not known here.';
 /** The endpoint of a declaration: from here on it behaves like any other. */
 export function defineOwn(declaration: OwnDeclaration): Endpoint {
   const { name, path, ask, pages, scopes, parents, limit, key } = declaration;
-  const { leave_out: leftOut, query, end_date: endDate, days, instants } = declaration;
-  const isDated = ask === 'dated' || ask === 'series';
+  const { leave_out: leftOut, query, end_date: endDate, days, instants, date } = declaration;
   const question = [query, days ?? null, instants ?? null, endDate ?? null, scopes ?? null];
   return defineEndpoint({
     name,
@@ -44,7 +39,7 @@ export function defineOwn(declaration: OwnDeclaration): Endpoint {
     askedAs: digestOf(question),
     readFrom: [
       ...(parents === null ? [] : [parents.of]),
-      ...(isDated ? [declaration.date ?? 'date'] : []),
+      ...(date === null ? [] : [date]),
       ...key.map((one) => one.path),
     ],
     maxRequests: declaration.most_requests,
@@ -81,16 +76,15 @@ export function defineOwn(declaration: OwnDeclaration): Endpoint {
         table: `own.${name}`,
         shape: SHAPES[ask],
         about: `Rows of ${path}, as endpoints/${name}.yaml declares them`,
-        key: { ...parentColumn(declaration), ...columnsOf(declaration, key, '') },
+        key: { ...parentColumn(declaration), ...columnsOf(declaration, key) },
         columns: {
           ...(ask === 'dated' ? { date: dateColumn(declaration) } : {}),
-          ...columnsOf(declaration, declaration.fields, ''),
+          ...columnsOf(declaration, declaration.fields),
           ...cutOffColumns(declaration),
-          ...restColumn(declaration, ({ row }: OwnItem) => restOf(row, takenOf(declaration, row))),
-          ...(isDated && ask === 'series' ? {} : removedColumn(declaration)),
+          ...endColumns(declaration, ({ row }) => restOf(row, takenOf(declaration, row))),
         },
         ...(ask === 'list' || ask === 'dated' ? { vanished: 'mark_removed' as const } : {}),
-        volatile: volatileOf(declaration, ''),
+        volatile: volatileOf(declaration, [...key, ...declaration.fields]),
         digested: digestedOf(declaration),
         parent: parents?.column ?? null,
       },
@@ -174,17 +168,13 @@ function* itemsOf(
   rows: readonly unknown[],
   { slice }: RowContext,
 ): Generator<Item> {
-  const { ask, rows: place = '', date = 'date', instants } = declaration;
+  const { ask, rows: place = '', date, instants } = declaration;
   for (const [index, row] of rows.entries()) {
+    const written = date === null ? undefined : valueAt(row, date);
+    if (instants !== undefined && slice.kind !== 'list' && isBeside(written, slice.window)) continue;
+    const day = ask === 'dated' ? dayOfRow(declaration, row) : undefined;
     const path = (): string => `${place}[${String(index)}]`;
-    if (ask !== 'dated' && ask !== 'series') {
-      yield { path, value: { row }, shown: row };
-      continue;
-    }
-    const day = valueAt(row, date);
-    if (instants !== undefined && slice.kind !== 'list' && isBeside(day, slice.window)) continue;
-    const written = ask === 'dated' ? (dayOfRow(declaration, row) ?? day) : day;
-    yield { path, value: { row, date: written }, shown: row };
+    yield { path, value: { row, date: day ?? written }, shown: row };
   }
 }
 
@@ -203,16 +193,13 @@ function itemSchema(declaration: OwnDeclaration) {
   const schema = z.transform((value: unknown, context): OwnItem => {
     const { row, date } = isObject(value) ? value : {};
     if (!isObject(row)) context.addIssue('expected an object');
-    for (const { path, type } of isObject(row) ? key : []) {
-      const found = readValue(valueAt(row, path), type);
-      if (found === undefined || found === null)
-        context.issues.push({
-          code: 'custom',
-          input: row,
-          path: [path],
-          message:
-            found === null ? 'is missing, but the key needs it' : `is no ${type}, and the key needs it`,
-        });
+    for (const field of isObject(row) ? key : []) {
+      const found = readField(row, field) ?? null;
+      const isMissing = (valueAt(row, field.path) ?? null) === null;
+      const message = isMissing
+        ? 'is missing, but the key needs it'
+        : `is no ${field.type}, and the key needs it`;
+      if (found === null) context.issues.push({ code: 'custom', input: row, path: [field.path], message });
     }
     const day = typeof date === 'string' ? parseDay(date) : undefined;
     if (ask === 'series' && day === undefined) context.addIssue('its day cannot be read');
@@ -221,58 +208,67 @@ function itemSchema(declaration: OwnDeclaration) {
   return schema.register(misfits, {
     of: (value) => {
       const row = isObject(value) ? value['row'] : undefined;
-      const odd = fields.filter(({ path, type }) => readValue(valueAt(row, path), type) === undefined);
-      const lists = parts.filter(({ field }) => !Array.isArray(valueAt(row, field)));
-      const ofRow = [...odd.map(({ path }) => path), ...lists.map(({ field }) => field)].map((path) => {
-        return { path, value: valueAt(row, path) ?? null };
-      });
-      return [...ofRow, ...parts.flatMap((part) => misfitsOf(part, valueAt(row, part.field)))];
+      const odd = fields.filter((field) => readField(row, field) === undefined).map(({ path }) => path);
+      const lists = parts.map(({ field }) => field).filter((field) => !Array.isArray(valueAt(row, field)));
+      return [
+        ...[...odd, ...lists].map((path) => ({ path, value: valueAt(row, path) ?? null })),
+        ...parts.flatMap((part) => misfitsOf(part, valueAt(row, part.field))),
+      ];
     },
   });
 }
 
-/** Text that is redundant next to the columns. */
-function takenOf(
-  { key, fields, parts, ask, date = 'date' }: OwnDeclaration,
-  row: unknown,
-): (OwnField | string)[] {
-  const lists = parts.filter(({ field }) => Array.isArray(valueAt(row, field)));
-  const day = ask === 'dated' || ask === 'series' ? [date] : [];
-  return [...key, ...fields, ...lists.map(({ field }) => field), ...day];
+/** The parts of a row that its columns and lists contain. */
+function takenOf({ key, fields, parts, date }: OwnDeclaration, row: unknown): string[] {
+  const lists = parts.map(({ field }) => field).filter((field) => Array.isArray(valueAt(row, field)));
+  return [...fitting([...key, ...fields], row), ...lists, ...(date === null ? [] : [date])];
 }
 
-function columnsOf({ notes }: OwnDeclaration, fields: readonly OwnField[], place: string): Columns<OwnItem> {
+/** The paths of values of the right type: others stay in `rest`. */
+function fitting(fields: readonly OwnField[], row: unknown): string[] {
+  return fields.filter((field) => readField(row, field) !== undefined).map(({ path }) => path);
+}
+
+/** Columns of the fields of a row, or of the entries of a list in it. */
+function columnsOf(
+  { notes }: OwnDeclaration,
+  fields: readonly OwnField[],
+  part: OwnPart | null = null,
+): Columns<OwnItem> {
   return Object.fromEntries(
-    fields.map(({ path, name, type }) => {
-      const what = ` ${place}${path}`;
-      const note = notes[`${place}${path}`];
-      const text =
-        note === undefined ? `Field${what}; ${NOT_KNOWN}` : `Field${what}: ${note.replace(/\.?$/, '.')}`;
-      return [
-        name,
-        ownColumn(SQL_TYPES[type], text, ({ row }) => readValue(valueAt(row, path), type) ?? null),
-      ];
+    fields.map((field) => {
+      const place = placeOf(field, part);
+      const note = notes[place];
+      const text = note === undefined ? `; ${NOT_KNOWN}` : `: ${note.replace(/\.?$/, '.')}`;
+      const read = ({ row, entry }: OwnItem) => readField(part === null ? row : entry, field) ?? null;
+      return [field.name, ownColumn(SQL_TYPES[field.type], `Field ${place}${text}`, read)];
     }),
   );
 }
 
+/** `list.field`, or the list itself for its plain values. */
+function placeOf({ path }: OwnField, part: OwnPart | null): string {
+  return [part?.field ?? '', path].filter((step) => step !== '').join('.');
+}
+
 /** A column whose value is read from the item alone. */
-function ownColumn<Read extends OwnItem | OwnEntry>(
+function ownColumn(
   type: (typeof SQL_TYPES)[keyof typeof SQL_TYPES],
   meaning: string,
-  read: NonNullable<Column<Read>['read']>,
-): Column<Read> {
+  read: NonNullable<Column<OwnItem>['read']>,
+): Column<OwnItem> {
   return column.column(type, z.unknown())(meaning, {}, read);
 }
 
-function parentColumn({ parents }: OwnDeclaration): Columns<OwnItem | OwnEntry> {
+function parentColumn({ parents }: OwnDeclaration): Columns<OwnItem> {
   if (parents === null) return {};
   const meaning = `Id in ${parents.of} of what it was asked for.`;
   return { [parents.column]: ownColumn('varchar', meaning, (_item, { slice }) => slice.scopeId) };
 }
 
-function dateColumn({ date = 'date' }: OwnDeclaration): Column<OwnItem> {
-  return ownColumn('date', `UTC day of ${date}.`, ({ date: day }) => (typeof day === 'string' ? day : null));
+function dateColumn({ date }: OwnDeclaration): Column<OwnItem> {
+  const meaning = `UTC day of ${date ?? ''}.`;
+  return ownColumn('date', meaning, ({ date: day }) => (typeof day === 'string' ? day : null));
 }
 
 function cutOffColumns({ parts }: OwnDeclaration): Columns<OwnItem> {
@@ -285,27 +281,24 @@ function cutOffColumns({ parts }: OwnDeclaration): Columns<OwnItem> {
   );
 }
 
-function restColumn<Read extends OwnItem | OwnEntry>(
-  { rest }: OwnDeclaration,
-  read: (item: Read) => string | null,
-): Columns<Read> {
-  if (!rest) return {};
-  const meaning = 'JSON text of the undeclared fields; NULL where nothing is left.';
-  return { rest: ownColumn('varchar', meaning, read) };
-}
-
-function removedColumn({ ask }: OwnDeclaration): Columns<OwnItem | OwnEntry> {
-  if (ask === 'window') return {};
-  const meaning =
+/** The last columns of a table. */
+function endColumns({ ask, rest }: OwnDeclaration, read: (item: OwnItem) => string | null): Columns<OwnItem> {
+  const left = 'JSON text of the undeclared fields; NULL where nothing is left.';
+  const removed =
     'Instant (UTC) since which it is not in the list; NULL while it is. Leaving the list does not have to mean deletion.';
-  return { removed_at: ownColumn('timestamp', meaning, () => null) };
+  return {
+    ...(rest ? { rest: ownColumn('varchar', left, read) } : {}),
+    ...(ask === 'list' || ask === 'dated' ? { removed_at: ownColumn('timestamp', removed, () => null) } : {}),
+  };
 }
 
-function volatileOf({ volatile, key, fields, parts, rest }: OwnDeclaration, place: string): string[] {
-  const part = parts.find(({ field }) => `${field}.` === place);
-  const own = place === '' ? [...key, ...fields] : (part?.fields ?? []);
-  const names = own.filter(({ path }) => volatile.includes(`${place}${path}`)).map(({ name }) => name);
-  return rest ? [...names, 'rest'] : names;
+function volatileOf(
+  { volatile, rest }: OwnDeclaration,
+  fields: readonly OwnField[],
+  part: OwnPart | null = null,
+): string[] {
+  const named = fields.filter((field) => volatile.includes(placeOf(field, part))).map(({ name }) => name);
+  return rest ? [...named, 'rest'] : named;
 }
 
 function digestedOf({ fields }: OwnDeclaration): Endpoint['outputs'][0]['digested'] {
@@ -318,65 +311,29 @@ const MAX_LOGGED = 200;
 
 /** The table of a list inside the rows. */
 function partTable(declaration: OwnDeclaration, part: OwnPart): PartTable<OwnItem> {
-  const { name, ask, key, rest } = declaration;
-  const place = `${part.field}.`;
-  const ofRow = within(columnsOf(declaration, key, ''), ({ item }) => item);
-  const ofEntry = within(columnsOf(declaration, part.fields ?? [], place), ({ entry }) => ({ row: entry }));
-  const { type } = part.value;
-  const value = ownColumn(
-    SQL_TYPES[type],
-    `Entry of ${part.field}; ${NOT_KNOWN}`,
-    ({ entry }: OwnEntry) => readValue(entry, type) ?? null,
-  );
-  const table = each<OwnItem, OwnEntry & { date?: unknown }>((item) => entriesOf(part, item), {
+  const { name, ask, key } = declaration;
+  return each((item: OwnItem) => entriesOf(part, item), {
     table: `own.${name}_${part.name}`,
     shape: SHAPES[ask],
     about: `Entries of ${part.field} in own.${name}, in their order`,
     key: {
       ...parentColumn(declaration),
-      ...ofRow,
-      position: ownColumn('bigint', 'Place in the list, from 1.', ({ position }: OwnEntry) => position),
+      ...columnsOf(declaration, key),
+      position: ownColumn('bigint', 'Place in the list, from 1.', ({ position = 0 }) => position),
     },
     columns: {
-      ...(part.fields === null ? { value } : ofEntry),
-      ...restColumn(declaration, ({ entry }: OwnEntry) => restOfEntry(part, entry)),
-      ...(ask === 'series' ? {} : removedColumn(declaration)),
+      ...columnsOf(declaration, part.fields, part),
+      ...endColumns(declaration, ({ entry }) => restOf(entry, fitting(part.fields, entry))),
     },
-    volatile: rest ? volatileOf(declaration, place) : [],
+    volatile: volatileOf(declaration, part.fields, part),
     isPart: true,
   });
-  if (ask !== 'dated') return table;
-  // Days other than the slice's are removed by it; the table has no such column.
-  return {
-    ...table,
-    given: [...table.given, 'date'],
-    collect: (item, context, rows) =>
-      table.collect(item, context, {
-        add: (row) => rows.add([...row, typeof item.date === 'string' ? item.date : null]),
-      }),
-  };
-}
-
-/** Columns of rows, read of the row that belongs to an entry. */
-function within(columns: Columns<OwnItem>, rowOf: (entry: OwnEntry) => OwnItem): Columns<OwnEntry> {
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, { read, ...more }]) => {
-      const ofEntry: Column<OwnEntry>['read'] = (entry, context) => read?.(rowOf(entry), context);
-      return [name, { ...more, read: ofEntry }];
-    }),
-  );
 }
 
 /** A missing or cut-off list has no entries, so that the stored ones stay. */
-function entriesOf(part: OwnPart, item: OwnItem): (OwnEntry & { date?: unknown })[] {
+function entriesOf(part: OwnPart, item: OwnItem): OwnItem[] {
   const list: unknown = valueAt(item.row, part.field);
   if (!Array.isArray(list) || isCutOff(part, item.row) === true) return [];
   const entries: readonly unknown[] = [undefined, ...list];
-  return entries.map((entry, position) => ({ item, date: item.date, position, entry }));
-}
-
-function restOfEntry({ fields, value }: OwnPart, entry: unknown): string | null {
-  if (entry === undefined) return null;
-  if (fields !== null) return restOf(entry, fields);
-  return readValue(entry, value.type) === undefined ? restOf(entry, []) : null;
+  return entries.map((entry, position) => ({ ...item, entry, position }));
 }

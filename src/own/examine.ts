@@ -7,10 +7,11 @@ import {
   keyOfRow,
   listsIn,
   missingRows,
+  morePages,
   promiseOf,
   rowsIn,
 } from './answer.ts';
-import { columnNameOf, OWN_TYPES, readValue, valueAt, type OwnType } from './columns.ts';
+import { columnNameOf, OWN_TYPES, readField, readValue, valueAt, type OwnType } from './columns.ts';
 import { isSharedName, type OwnDeclaration } from './declaration.ts';
 
 /** A finding about an answer for a person, with the line to write. */
@@ -93,19 +94,18 @@ function narrowed(path: string, type: OwnType): OwnType {
 }
 
 /** The findings about an answer to a declaration. @param asked the requested days; null for a list */
-export function examine(declaration: OwnDeclaration, body: unknown, asked: DayRange | null): Finding[] {
-  const rows = rowsIn(declaration, body);
-  if (rows === null) return [problem(missingRows(declaration, body))];
-  if (rows.length === 0) return [problem('the answer has no rows: try a project and days that have some')];
-  return [...findingsOf(declaration, { body, rows, asked })];
-}
-
-function* findingsOf(
+export function* examine(
   declaration: OwnDeclaration,
-  { body, rows, asked }: { body: unknown; rows: readonly unknown[]; asked: DayRange | null },
+  body: unknown,
+  asked: DayRange | null,
 ): Generator<Finding> {
   const { limit } = declaration;
-  const more = promiseOf(declaration, { body, count: rows.length });
+  const rows = rowsIn(declaration, body);
+  if (rows === null || rows.length === 0) {
+    const none = 'the answer has no rows: try a project and days that have some';
+    return yield problem(rows === null ? missingRows(declaration, body) : none);
+  }
+  const more = promiseOf(declaration, body, rows.length);
   if (more !== null) yield problem(more);
   yield* ofPages(declaration, body);
   yield* ofKey(declaration, rows);
@@ -140,23 +140,19 @@ function* ofPages({ pages }: OwnDeclaration, body: unknown): Generator<Finding> 
 }
 
 function* ofKey(declaration: OwnDeclaration, rows: readonly unknown[]): Generator<Finding> {
-  const { key } = declaration;
-  const names = key.map(({ path }) => path).join(', ');
-  const empty = key.find(({ path, type }) =>
-    rows.some((row) => (readValue(valueAt(row, path), type) ?? null) === null),
-  );
-  if (empty !== undefined) {
-    yield problem(
+  const { key, ask, date } = declaration;
+  const empty = key.find((field) => rows.some((row) => (readField(row, field) ?? null) === null));
+  if (empty !== undefined)
+    return yield problem(
       `${empty.path} of the key is null, absent or no ${empty.type} in some rows, which are refused: write another key`,
     );
-    return;
-  }
   const ids = new Set(rows.map((row) => JSON.stringify(keyOfRow(declaration, row))));
   if (ids.size === rows.length) return;
-  const better = keyOf(rows, declaration.ask === 'series' ? [declaration.date ?? 'date'] : []);
+  const names = key.length === 0 ? '' : ` (${key.map(({ path }) => path).join(', ')})`;
+  const better = keyOf(rows, ask === 'series' && date !== null ? [date] : []);
   const write = better === null ? 'add a field that distinguishes them' : `write key: [${better.join(', ')}]`;
   yield problem(
-    `${rows.length - ids.size} of ${rows.length} rows have the key${names === '' ? '' : ` (${names})`} of another row: ${write}`,
+    `${rows.length - ids.size} of ${rows.length} rows have the key${names} of another row: ${write}`,
   );
 }
 
@@ -181,12 +177,11 @@ function rankOf(path: string): number {
 }
 
 function* ofDays(declaration: OwnDeclaration, rows: readonly unknown[], asked: DayRange): Generator<Finding> {
-  const { ask, date = 'date', days, instants } = declaration;
-  if (ask !== 'dated' && ask !== 'series') return;
+  const { date, days = ['startDate', 'endDate'], instants } = declaration;
+  if (date === null) return;
   if (rows.every((row) => dayOfRow(declaration, row) === undefined)) {
     const better = fieldsOf(rows).find(({ type }) => type === 'timestamp' || type === 'date')?.path;
-    yield problem(`${date} is no day in any row: write date: ${better ?? 'FIELD'}`);
-    return;
+    return yield problem(`${date} is no day in any row: write date: ${better ?? 'FIELD'}`);
   }
   // Instants are requested with a second more on each side, whose rows are dropped.
   const isOutside = (row: unknown): boolean => {
@@ -196,10 +191,9 @@ function* ofDays(declaration: OwnDeclaration, rows: readonly unknown[], asked: D
     return [-SECOND_MS, SECOND_MS].every((shift) => isDayOutside(dayOf(instant + shift), asked));
   };
   const outside = rows.filter(isOutside).length;
-  const names = (instants ?? days ?? ['startDate', 'endDate']).join(', ');
   if (outside > 0)
     yield problem(
-      `${outside} of ${rows.length} rows lie outside the requested days, so ${names} are ignored: write the parameters that this path takes as days: [FIRST, LAST], or instants: [FROM, UNTIL]`,
+      `${outside} of ${rows.length} rows lie outside the requested days, so ${(instants ?? days).join(', ')} are ignored: write the parameters that this path takes as days: [FIRST, LAST], or instants: [FROM, UNTIL]`,
     );
 }
 
@@ -212,9 +206,9 @@ function isDayOutside(day: Day | undefined, { start, end }: DayRange): boolean {
 function* ofFields({ key, fields }: OwnDeclaration, rows: readonly unknown[]): Generator<Finding> {
   const found = fieldsOf(rows);
   for (const field of [...key, ...fields]) {
-    const values = rows.map((row) => valueAt(row, field.path));
-    const misfits = values.filter((value) => readValue(value, field.type) === undefined).length;
-    if (values.every((value) => value === undefined)) {
+    const values = rows.flatMap((row) => valueAt(row, field.path) ?? []);
+    const misfits = rows.filter((row) => readField(row, field) === undefined).length;
+    if (rows.every((row) => valueAt(row, field.path) === undefined)) {
       const like = found.find(
         ({ path }) =>
           path.toLowerCase().endsWith(field.path.toLowerCase()) ||
@@ -222,12 +216,10 @@ function* ofFields({ key, fields }: OwnDeclaration, rows: readonly unknown[]): G
       );
       const write = like === undefined ? 'check its name, or take it out' : `write ${like.path}`;
       yield remark(`${field.path} is in no row: ${write}`);
-    } else if (misfits > 0) {
-      const type = typeOf(values.filter((value) => value !== undefined && value !== null));
+    } else if (misfits > 0)
       yield problem(
-        `${field.path} is no ${field.type} in ${misfits} of ${rows.length} rows: write it under ${type}:`,
+        `${field.path} is no ${field.type} in ${misfits} of ${rows.length} rows: write it under ${typeOf(values)}:`,
       );
-    }
   }
 }
 
@@ -283,52 +275,40 @@ function written(path: string, taken: Set<string>): string {
 
 /** The proposed file, from an answer to a lone path. */
 export function proposeFile(words: Readonly<Record<string, unknown>>, body: unknown): string[] {
-  const { rowsAt, rows } = longestList(body);
+  const place = longestList(body);
+  const rows = rowsIn(place, body) ?? [];
   const found = fieldsOf(rows);
   const isSeries = found.some(({ path }) => path === 'date') && !found.some(({ path }) => path === 'id');
-  const key = keyOf(rows, isSeries ? ['date'] : []);
-  const more = promiseOf(
-    { limit: null, ...(rowsAt === undefined ? {} : { rows: rowsAt }) },
-    { body, count: rows.length },
-  );
-  const [, place = '', word] = /^(\S+) .*write pages: (\w+)/.exec(more ?? '') ?? [];
-  const pages = word === undefined ? undefined : pagesLine(word, place);
+  const key = keyOf(rows, isSeries ? ['date'] : []) ?? [];
+  const more = morePages(place, body, rows.length);
   const dated = found.find(
     ({ path, type }) => type === 'timestamp' && /^(?:createdAt|created_at|timestamp|occurredAt)$/.test(path),
   );
-  const given = Object.entries(words).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return [
-    ...given,
+    ...Object.entries(words).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
     ...(isSeries ? ['ask: series'] : []),
     ...(isSeries || dated === undefined
       ? []
       : [`# if the path takes instants: ask: dated, date: ${dated.path}, instants: [FROM, UNTIL]`]),
-    ...(rowsAt === undefined || 'rows' in words ? [] : [`rows: ${rowsAt}`]),
-    ...(key === null || key.length === 0 ? [] : [`key: [${key.join(', ')}]`]),
-    ...(pages === undefined ? [] : [`pages: ${pages}`]),
-    ...columnLines(found, [...(isSeries ? ['date'] : []), ...(key ?? [])]),
+    ...(place.rows === undefined || 'rows' in words ? [] : [`rows: ${place.rows}`]),
+    ...(key.length === 0 ? [] : [`key: [${key.join(', ')}]`]),
+    ...(more === null ? [] : [`pages: ${pagesLine(more)}`]),
+    ...columnLines(found, [...(isSeries ? ['date'] : []), ...key]),
   ];
 }
 
-/** The word that reads pages, with the name of the field at `place` unless it is the default. */
-function pagesLine(word: string, place: string): string {
-  const fields: Record<string, RegExp> = { number: /(?:^|\.)(total|totalPages)$/, cursor: /(?:^|\.)(next)/ };
-  const field = fields[word]?.exec(place)?.[1];
-  if (field === undefined || place === field || place === 'nextCursor') return word;
-  return `{ by: ${word}, names: { ${field}: ${place} } }`;
+/** The word that reads pages, with the name of its field unless it is the default. */
+function pagesLine({ word, name, path, value }: NonNullable<ReturnType<typeof morePages>>): string {
+  if (isAddress(value)) return 'number';
+  const [field, usual] = word === 'cursor' ? ['next', 'nextCursor'] : [name, name];
+  return word === 'offset' || path === usual ? word : `{ by: ${word}, names: { ${field}: ${path} } }`;
 }
 
-/** The longest list of an answer, and its path; left out if the answer is a list itself. */
-export function longestList(body: unknown): { rowsAt?: string; rows: readonly unknown[] } {
-  const lists = Array.isArray(body) ? [] : listsIn(body);
-  const [rowsAt] = lists.toSorted((a, b) => sizeAt(body, b) - sizeAt(body, a));
-  const place = rowsAt === undefined ? {} : { rowsAt };
-  return { ...place, rows: rowsIn(rowsAt === undefined ? {} : { rows: rowsAt }, body) ?? [] };
-}
-
-function sizeAt(body: unknown, path: string): number {
-  const list = valueAt(body, path);
-  return Array.isArray(list) ? list.length : 0;
+/** Where the longest list of an answer is; nothing if the answer is a list itself. */
+export function longestList(body: unknown): { rows?: string } {
+  const sizeAt = (rows: string): number => rowsIn({ rows }, body)?.length ?? 0;
+  const [rows] = listsIn(body).toSorted((a, b) => sizeAt(b) - sizeAt(a));
+  return rows === undefined ? {} : { rows };
 }
 
 /** Whether two answers to one request have the same rows in the same order. */
@@ -339,15 +319,7 @@ export function isSameOrder(declaration: OwnDeclaration, one: unknown, other: un
 }
 
 /** Whether a declaration names a field, or an object that contains it. */
-export function isDeclared(
-  { key, fields, parts, ask, date = 'date' }: OwnDeclaration,
-  path: string,
-): boolean {
-  const named = [...key, ...fields].map((one) => one.path);
-  const known = [
-    ...named,
-    ...parts.map(({ field }) => field),
-    ...(ask === 'dated' || ask === 'series' ? [date] : []),
-  ];
-  return known.some((one) => path === one || path.startsWith(`${one}.`));
+export function isDeclared({ key, fields, parts, date }: OwnDeclaration, path: string): boolean {
+  const known = [...[...key, ...fields].map((one) => one.path), ...parts.map(({ field }) => field), date];
+  return known.some((one) => one !== null && (path === one || path.startsWith(`${one}.`)));
 }
