@@ -27,13 +27,9 @@ export interface ProjectChoice {
 /** The ids of the known projects that an account requests; a named project that is not known is returned unchanged. */
 export function chosenIds({ projects, except }: ProjectChoice, known: readonly NamedProject[]): string[] {
   const wanted = projects === 'all' ? known.map(({ id }) => id) : idsMeant(projects, known);
-  const left = exceptedIds(except, known);
-  return wanted.filter((id) => !left.has(id));
-}
-
-function exceptedIds(except: readonly Exception[], known: readonly NamedProject[]): ReadonlySet<string> {
-  const words = except.flatMap(({ project, endpoints }) => (endpoints === null ? [project] : []));
-  return new Set(idsMeant(words, known));
+  const left = except.filter(({ endpoints }) => endpoints === null).map(({ project }) => project);
+  const leftIds = new Set(idsMeant(left, known));
+  return wanted.filter((id) => !leftIds.has(id));
 }
 
 /** The excluded endpoints of a project. */

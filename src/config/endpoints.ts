@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { GRAINS, toDay, type Day } from '../day.ts';
 import type { Catalogue } from '../endpoints/catalogue.ts';
 import { MAX_WINDOW_DAYS, type Endpoint } from '../endpoints/endpoint.ts';
-import { SCOPES, WINDOW_KINDS, sliceOfColumns, type Scope } from '../slice.ts';
+import { SCOPES, WINDOW_KINDS, seriesSlice, type Scope } from '../slice.ts';
 import { text, whole, type OwnDeclaration } from '../own/declaration.ts';
 import { apiPathRule, section } from './rules.ts';
 
@@ -110,26 +110,18 @@ export function landingPagesOf({ landingPages }: AskedFilters, projectId: string
   return [...new Set(own.map(({ pathname }) => pathname))];
 }
 
-function parameterNames(endpoint: Endpoint): string[] {
+/** The names of all parameters that an endpoint may send. */
+function parameterNames({ name, params, limit, paging, scopes }: Endpoint): string[] {
   const day = toDay('2025-01-01');
-  const { limit } = endpoint;
-  const asked = scopesOf(endpoint).flatMap((scope) => {
-    const slice = sliceOfColumns({
-      endpoint: endpoint.name,
-      project_id: 'project',
-      scope,
-      scope_id: 'id',
-      grain: endpoint.cut.kind === 'series' ? 'day' : null,
-      window_kind: endpoint.cut.kind === 'window' ? 'month' : null,
-      window_start: day,
-      window_end: day,
-    });
-    return slice === null
-      ? []
-      : endpoint.params({ slice, asked: { start: day, end: day }, limit, timezone: 'UTC' });
-  });
-  const { paging } = endpoint;
+  const window = { start: day, end: day };
+  const slice = seriesSlice(
+    { endpoint: name, projectId: null, scope: 'project', scopeId: '' },
+    'day',
+    window,
+  );
+  const asked = params({ slice, asked: window, limit, timezone: 'UTC' }).map(([parameter]) => parameter);
+  const filters = Object.values(scopes).filter((parameter) => parameter !== null);
   const paged = 'names' in paging && typeof paging.names !== 'function' ? paging.names : [];
   const named = 'parameter' in paging ? [paging.parameter] : [];
-  return [...new Set([...asked.map(([name]) => name), ...paged, ...named])];
+  return [...new Set([...asked, ...filters, ...paged, ...named])];
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isDay, type Day } from '../day.ts';
-import type { Rule } from '../own/declaration.ts';
-
-export { text, type Rule } from '../own/declaration.ts';
+import { pathRule, type Rule } from '../own/declaration.ts';
 import { isLoopback } from '../secret.ts';
 import { parseDuration } from '../quantity.ts';
+
+export { text, type Rule } from '../own/declaration.ts';
 
 /** A group of settings: written in snake_case, read in camelCase; refuses unknown settings. */
 export function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
@@ -141,17 +141,10 @@ export const warehousePathRule: Rule = (text) => {
     : undefined;
 };
 
-/** A path of the API below the base URL. */
+/** A path of the API below the base URL, with or without an id in it. */
 export function apiPathRule(needsId: boolean): Rule {
-  return (text) => {
-    if (!/^\/[^\s?#]*$/.test(text) || text.includes('//') || text.split('/').includes('..')) {
-      return 'must be a path that begins with /, without query, for example /api/v2/prompts';
-    }
-    if (needsId !== text.includes('{id}')) {
-      return needsId ? 'needs {id} where the id goes' : 'has {id}, but this endpoint takes none: remove it';
-    }
-    return undefined;
-  };
+  const ofId = needsId ? 'needs {id} where the id goes' : 'has {id}, but this endpoint takes none: remove it';
+  return (text) => pathRule(text) ?? (needsId === text.includes('{id}') ? undefined : ofId);
 }
 
 /** The required form of a webhook's address; the address itself is a secret. */

@@ -1,6 +1,5 @@
 import * as citations from './citations.ts';
 import { competitorHeatmap } from './competitor-heatmap.ts';
-import { type CoreTable, nameInMeta, tablesOf } from './core-tables.ts';
 import { cmsDraft } from './drafts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { events } from './events.ts';
@@ -10,6 +9,8 @@ import * as responses from './responses.ts';
 import { shareOfVoice, shareOfVoiceComparison } from './share-of-voice.ts';
 import { crawlerRequests, crawlerTopPages, visitorVisits } from './traffic.ts';
 import { brandVisibility, sentiment, visibility } from './visibility.ts';
+import type { Output, TableColumn, TableShape } from './table.ts';
+import { commentOf, type Meaning, sourceOf } from '../warehouse/meaning.ts';
 
 /** Every endpoint of a run, in request order. */
 const ASKED: readonly Endpoint[] = [
@@ -81,5 +82,121 @@ export function openCatalogue(declared: readonly Endpoint[] = []): Catalogue {
     },
     keys: new Map(tables.map((table) => [nameInMeta(table), table.key])),
     tables,
+  };
+}
+
+/** A table that endpoints fill. */
+interface CoreTable {
+  /** `own` for a user's own endpoint. */
+  schema: 'core' | 'own';
+  name: string;
+  key: readonly string[];
+  shape: TableShape;
+  /** The first endpoint that fills it. */
+  endpoint: string;
+  readFrom: readonly string[] | null;
+  comment: string;
+  columns: readonly TableColumn[];
+}
+
+/** The name of a table in `meta`. */
+function nameInMeta({ schema, name }: Pick<CoreTable, 'schema' | 'name'>): string {
+  return schema === 'core' ? name : `${schema}.${name}`;
+}
+
+function required(name: string, type: TableColumn['type'], meaning: Meaning): TableColumn {
+  return { name, type, meaning, isRequired: true };
+}
+
+const PROJECT = required('project_id', 'varchar', {
+  meaning: 'Project id as the API reports it (core.projects.project_id).',
+});
+
+const SCOPE = [
+  required('scope', 'varchar', {
+    meaning: 'Filter the request carried: project (none), model, monitor, prompt or prompt_type.',
+    divides: 'scopes',
+  }),
+  required('scope_id', 'varchar', { meaning: 'Value of that filter; the project id in scope project.' }),
+];
+
+/** The columns that all tables of a shape share, and the end of their comments. */
+const SHAPES = {
+  series: {
+    columns: [
+      PROJECT,
+      required('grain', 'varchar', {
+        meaning: 'Length of the period: day, week (starts on Monday) or month.',
+        divides: 'grains',
+      }),
+      required('date', 'date', { meaning: 'First day of the period (UTC).' }),
+      ...SCOPE,
+    ],
+    words: ', one row per period',
+  },
+  window: {
+    columns: [
+      PROJECT,
+      required('window_kind', 'varchar', {
+        meaning: 'Kind of window: month, last_7_days, last_28_days, last_90_days or day. Windows overlap.',
+        divides: 'windows',
+      }),
+      required('window_start', 'date', { meaning: 'First day of the window (UTC). Part of the key.' }),
+      required('window_end', 'date', {
+        meaning:
+          'Last day of the window (UTC), counted. Not part of the key: a month that is not over runs to the day of the sync.',
+      }),
+      ...SCOPE,
+    ],
+    words: ', one answer per whole window; windows add up to nothing',
+  },
+  dated: { columns: [PROJECT], words: '' },
+  project: { columns: [PROJECT], words: '' },
+  account: { columns: [], words: '' },
+} as const satisfies Record<TableShape, { columns: readonly TableColumn[]; words: string }>;
+
+/** The audit columns of every table. */
+const AUDIT = [
+  required('_run_id', 'varchar', {
+    meaning:
+      'Run that last changed this row (meta.runs.run_id). A row that came again unchanged keeps its older run.',
+  }),
+  required('_changed_at', 'timestamp', { meaning: 'Instant (UTC) at which this row last changed here.' }),
+];
+
+/** The tables that endpoints fill, by name. */
+function tablesOf(endpoints: readonly Endpoint[]): CoreTable[] {
+  const tables = new Map<string, CoreTable>();
+  for (const endpoint of endpoints)
+    for (const output of endpoint.outputs) {
+      const table = tableOf(endpoint, output);
+      // Several endpoints may fill one table; the first one defines its comment and its columns' meanings.
+      const { columns, ...first } = tables.get(output.table) ?? table;
+      const more = table.columns.filter(({ name }) => columns.every((known) => known.name !== name));
+      tables.set(output.table, { ...first, columns: [...columns, ...more] });
+    }
+  const all = [...tables.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return all.map((table) => ({ ...table, columns: [...table.columns, ...AUDIT] }));
+}
+
+const OWN = 'own.';
+
+/** The table of one output, without the audit columns. */
+function tableOf(endpoint: Endpoint, output: Output): CoreTable {
+  const { table, key, shape, about, declared, meanings } = output;
+  const source = output.source ?? [sourceOf(endpoint)];
+  const { columns, words } = SHAPES[shape];
+  return {
+    schema: table.startsWith(OWN) ? 'own' : 'core',
+    name: table.startsWith(OWN) ? table.slice(OWN.length) : table,
+    key,
+    shape,
+    endpoint: endpoint.name,
+    readFrom: endpoint.readFrom,
+    comment: commentOf({ meaning: `${about}${words}.`, source }),
+    columns: [
+      ...columns.map((column) => ({ ...column, meaning: meanings[column.name] ?? column.meaning })),
+      ...declared.map((column) => ({ ...column, meaning: { source, ...column.meaning } })),
+    ],
   };
 }

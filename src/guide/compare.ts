@@ -10,11 +10,18 @@ import {
   shiftPeriod,
 } from '../day.ts';
 import { usageError } from '../errors.ts';
-import { findProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { quoteLiteral } from '../warehouse/sql.ts';
-import type { Governed, Part } from './governed.ts';
-import { dayGiven, daysOf, figureNamed, readKnownProjects, requirePart, requireStored } from './metric.ts';
+import type { Part } from './governed.ts';
+import {
+  dayGiven,
+  daysOf,
+  figureNamed,
+  readProjects,
+  requirePart,
+  requireStored,
+  type MetricRequest,
+} from './metric.ts';
 
 /** The named periods: the last whole days, the newest whole week, month, quarter or year, and the unfinished month. */
 export const PRESETS = [
@@ -32,16 +39,11 @@ type Preset = (typeof PRESETS)[number];
 export const AGAINST = ['before', 'year'] as const;
 type Against = (typeof AGAINST)[number];
 
-/** The periods to compare: a preset, or days; by default the last 28 whole days and those before them. */
-export interface CompareRequest {
-  name: string;
-  /** Id, name or slug; left out: every project. */
-  project?: string | undefined;
+/** A figure of two periods: a preset, or days; by default the last 28 whole days and those before them. */
+export interface CompareRequest extends Omit<MetricRequest, 'by' | 'asOne'> {
   by?: Part | undefined;
   preset?: Preset | undefined;
   against?: Against | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
   againstFrom?: string | undefined;
   againstTo?: string | undefined;
 }
@@ -81,16 +83,23 @@ export function presetPeriods(preset: Preset, against: Against, last: Day): Peri
   return { period: { start, end }, against: { start: addDays(start, -back), end: addDays(end, -back) } };
 }
 
+const COUNTS = ['total', 'total_against'];
+const CHANGE = ['change', 'change_low', 'change_high', 'real_change', 'change_of_questions'];
+
 /** Compares a governed figure in two periods. @throws AnswerlakeError (configuration) for an unknown name, project, day or part */
 export async function compareMetric(file: PublishedFile, request: CompareRequest) {
+  const { by } = request;
   const figure = figureNamed(request.name);
-  requirePart(figure, request.by);
-  const known = await readKnownProjects(file);
-  const projects = request.project === undefined ? known : [findProject(known, request.project)];
+  requirePart(figure, by);
+  const { projects, projectId } = await readProjects(file, request.project);
   const { first, last } = requireStored(daysOf(projects));
   const { period, against } = periodsOf(request, last);
-  const projectId = request.project === undefined ? undefined : projects[0]?.project_id;
-  const sql = compareSql({ figure, by: request.by, projectId, period, against });
+  const days = [period.start, period.end, against.start, against.end].map((day) => `date '${day}'`);
+  const split = by === undefined ? '' : `, split_by := '${by}'`;
+  const names = ['value', 'value_against', ...(figure.kind === 'sum' ? COUNTS : []), ...CHANGE];
+  const sql = `select project_name, ${by === undefined ? '' : `part_name as ${by}, `}${names.map((name) => `round(${name}, 4) as ${name}`).join(', ')},
+  not_judged, days, days_without, days_against, days_without_against, weekdays, setup_changes, project_id
+from compare_periods('${figure.name}', ${days.join(', ')}${split})${projectId === undefined ? '' : `\nwhere project_id = ${quoteLiteral(projectId)}`}`;
   const result = await file.query(sql);
   const warnings: string[] = [];
   if (period.end > last || against.end > last)
@@ -142,22 +151,4 @@ function periodsOf(request: CompareRequest, last: Day): Periods {
     if (range.start > range.end)
       throw usageError(`${name} (${range.start}) is after its last day (${range.end}).`);
   return { period: { start, end }, against: { start: otherStart, end: otherEnd } };
-}
-
-const COUNTS = ['total', 'total_against'];
-const CHANGE = ['change', 'change_low', 'change_high', 'real_change', 'change_of_questions'];
-
-interface ComparedFigure extends Periods {
-  figure: Governed;
-  by: Part | undefined;
-  projectId: string | undefined;
-}
-
-function compareSql({ figure, by, projectId, period, against }: ComparedFigure): string {
-  const days = [period.start, period.end, against.start, against.end].map((day) => `date '${day}'`);
-  const split = by === undefined ? '' : `, split_by := '${by}'`;
-  const names = ['value', 'value_against', ...(figure.kind === 'sum' ? COUNTS : []), ...CHANGE];
-  return `select project_name, ${by === undefined ? '' : `part_name as ${by}, `}${names.map((name) => `round(${name}, 4) as ${name}`).join(', ')},
-  not_judged, days, days_without, days_against, days_without_against, weekdays, setup_changes, project_id
-from compare_periods('${figure.name}', ${days.join(', ')}${split})${projectId === undefined ? '' : `\nwhere project_id = ${quoteLiteral(projectId)}`}`;
 }

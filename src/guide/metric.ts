@@ -62,6 +62,14 @@ export async function readKnownProjects(file: PublishedFile): Promise<ProjectDay
   );
 }
 
+/** The projects of a question: the named one, or all. @throws AnswerlakeError (configuration) for an unknown one */
+export async function readProjects(file: PublishedFile, named: string | undefined) {
+  const known = await readKnownProjects(file);
+  if (named === undefined) return { projects: known, projectId: undefined };
+  const found = findProject(known, named);
+  return { projects: [found], projectId: found.project_id };
+}
+
 /** `Fernhill (2025-11-28 to 2026-11-26)`, of the first projects. */
 export function listProjects(projects: readonly ProjectDays[]): string {
   const named = projects.slice(0, MAX_NAMED).map(({ first_date: first, last_whole_date: last, ...one }) => {
@@ -76,13 +84,10 @@ export function listProjects(projects: readonly ProjectDays[]): string {
 export async function answerMetric(file: PublishedFile, request: MetricRequest) {
   const { name, project, by, asOne = false } = request;
   const figure = figureNamed(name);
-  requirePart(figure, isTime(by) ? undefined : by);
   if (asOne && (project !== undefined || by === 'brand'))
     throw usageError('all_as_one goes without a project, and not by brand: brands belong to one project.');
-  const known = await readKnownProjects(file);
-  const projects = project === undefined ? known : [findProject(known, project)];
+  const { projects, projectId } = await readProjects(file, project);
   const { from, to, warnings } = rangeOf(projects, request, (await readSyncDay(file))?.open_from ?? null);
-  const projectId = project === undefined ? undefined : projects[0]?.project_id;
   const asked = { by, projectId, asOne, from, to };
   const sql = metricSql(figure, asked);
   const result = await file.query(sql);
@@ -117,14 +122,21 @@ const PERIODS: Readonly<Record<Time, readonly [first: string, last: string]>> = 
 function metricSql(figure: Governed, { by, projectId, asOne, ...range }: Asked): string {
   const [from, to] = [`date '${range.from}'`, `date '${range.to}'`];
   const part = isTime(by) ? undefined : by;
-  const { view, numerator, denominator, once, spread = 'null' } = requirePart(figure, part);
+  const { once, ...source } = requirePart(figure, part);
   const [first, last] = isTime(by) ? PERIODS[by] : [from, to];
   const { id, name } = part === undefined ? { id: 'null', name: 'null' } : PART_COLUMNS[part];
   const shown = part === undefined ? {} : { [id]: 'part_id', [name]: 'part_name' };
   const names = Object.entries(isTime(by) ? { [by]: 'first_day' } : shown);
   return readSql('guide/metric', {
-    ...{ from, to, first, last, view, numerator, spread, part_id: id, part_name: name },
-    denominator: denominator ?? `case when ${numerator} is not null then 1 end`,
+    spread: 'null',
+    denominator: `case when ${source.numerator} is not null then 1 end`,
+    ...source,
+    from,
+    to,
+    first,
+    last,
+    part_id: id,
+    part_name: name,
     is_repeated: String(once !== undefined),
     kind: quoteLiteral(figure.kind),
     measure: figure.measure === undefined ? 'null' : quoteLiteral(figure.measure),

@@ -5,7 +5,6 @@ import { amount } from '../quantity.ts';
 import type { Cell, QueryResult } from '../warehouse/query-result.ts';
 import { readSqlYaml } from '../warehouse/sql.ts';
 import { compareMetric, type CompareRequest } from './compare.ts';
-import { explainEmpty } from './empty-result.ts';
 import { type Example, exampleNumbered, readExamples, searchExamples } from './examples.ts';
 import { isTime } from './governed.ts';
 import { answerMetric, type MetricRequest } from './metric.ts';
@@ -13,7 +12,7 @@ import { describeView, readMainAndOwn } from './views.ts';
 import { readStatement } from './reading.ts';
 import { readRelations } from './relations.ts';
 import { parseSelect } from './statement.ts';
-import { cutLists, dayWarnings, orderWarnings, verdictWarnings } from './warnings.ts';
+import { cutLists, dayWarnings, explainEmpty, orderWarnings, verdictWarnings } from './warnings.ts';
 
 export const MAX_ROWS = 1_000;
 export const MAX_CHARACTERS = 50_000;
@@ -52,10 +51,7 @@ function wholeExample({ number, question, grain, caveat, sql }: Example): string
 }
 
 /** The parameters of the assistants' `metric`: one period, or two. */
-export interface MetricQuestion
-  extends Omit<MetricRequest, 'by'>, Omit<CompareRequest, 'by' | 'preset' | 'against'> {
-  by?: MetricRequest['by'];
-}
+export type MetricQuestion = MetricRequest & Pick<CompareRequest, 'againstFrom' | 'againstTo'>;
 
 /** The answer for a governed figure, with its basis. @throws AnswerlakeError (configuration) */
 export async function tellMetric(file: PublishedFile, question: MetricQuestion): Promise<string> {

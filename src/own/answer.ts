@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dayOf, parseDay, parseInstant, type Day } from '../day.ts';
+import { addDays, dayOf, parseDay, parseInstant, type Day, type DayRange } from '../day.ts';
 import { isObject, numberOf, own } from '../endpoints/field.ts';
 import { readField, valueAt } from './columns.ts';
 import type { OwnDeclaration, OwnPart } from './declaration.ts';
@@ -27,6 +27,22 @@ export function dayOfRow({ ask, date }: OwnDeclaration, row: unknown): Day | und
   if (ask === 'series') return parseDay(written);
   const instant = parseInstant(written);
   return instant === undefined ? undefined : dayOf(instant);
+}
+
+export const SECOND_MS = 1_000;
+
+export function midnightOf(day: Day): number {
+  return Date.parse(`${day}T00:00:00Z`);
+}
+
+/** Whether an instant lies within the second by which the request exceeds its days. */
+export function isBeside(date: unknown, { start, end }: DayRange): boolean {
+  const instant = typeof date === 'string' ? parseInstant(date) : undefined;
+  const isIn = (shift: number): boolean =>
+    instant !== undefined &&
+    instant + shift >= midnightOf(start) &&
+    instant + shift < midnightOf(addDays(end, 1));
+  return !isIn(0) && (isIn(SECOND_MS) || isIn(-SECOND_MS));
 }
 
 /** Values in the entries of a list that do not fit their types. */

@@ -26,13 +26,14 @@ export function text(rule: Rule): z.ZodString {
   });
 }
 
-const path = text((text) => {
+/** A path of the API below the base URL. */
+export const pathRule: Rule = (text) => {
   const decoded = decodedOf(text);
-  const isPath = decoded !== null && /^\/[^\s?#\\]*$/.test(decoded);
-  return !isPath || decoded.includes('//') || decoded.split('/').some((part) => part === '..' || part === '.')
-    ? 'must be a path below the base URL that begins with /, without query, for example /api/v2/tags'
-    : undefined;
-});
+  const isPath = decoded !== null && /^\/[^\s?#\\]*$/.test(decoded) && !decoded.includes('//');
+  return isPath && !decoded.split('/').some((part) => part === '..' || part === '.')
+    ? undefined
+    : 'must be a path below the base URL that begins with /, without query, for example /api/v2/tags';
+};
 
 function decodedOf(text: string): string | null {
   try {
@@ -88,7 +89,7 @@ type ColumnWords = Partial<Record<string, readonly string[]>>;
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 const words = z.strictObject({
-  path,
+  path: text(pathRule),
   ask: z.enum(['list', 'dated', 'series', 'window']).default('list'),
   rows: field.exactOptional(),
   key: fields.exactOptional(),
@@ -192,7 +193,10 @@ export function declarationSchema(name: string, today?: Day) {
     const [[parameter, rows] = [null, 0]] = Object.entries(limit ?? {});
     const declaration = {
       ...written,
-      ...{ name, written, ...tablesOf(written), parents: parentsOf(written) },
+      ...tablesOf(written),
+      name,
+      written,
+      parents: parentsOf(written),
       date: ask === 'dated' || ask === 'series' ? date : null,
       limit: parameter === null ? null : { parameter, rows },
     };

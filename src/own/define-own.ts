@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { addDays, parseDay, parseInstant, type Day } from '../day.ts';
+import { addDays, parseDay } from '../day.ts';
 import * as column from '../endpoints/column.ts';
 import { defineEndpoint, type Ask, type Endpoint, type Parameter } from '../endpoints/endpoint.ts';
 import { isObject, misfits } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
 import { each, type Column, type Columns, type PartTable, type RowContext } from '../endpoints/table.ts';
 import { digestOf, readField, restOf, SQL_TYPES, valueAt, without, type OwnField } from './columns.ts';
-import { answerSchema, dayOfRow, isCutOff, misfitsOf } from './answer.ts';
+import { answerSchema, dayOfRow, isBeside, isCutOff, midnightOf, misfitsOf, SECOND_MS } from './answer.ts';
 import { cutOffName, type OwnDeclaration, type OwnPart } from './declaration.ts';
 import { pagingOf } from './pages.ts';
 
@@ -20,8 +20,6 @@ interface OwnItem {
 }
 
 const SHAPES = { list: 'project', dated: 'dated', series: 'series', window: 'window' } as const;
-const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 const NOT_KNOWN = 'unit, scale and whether it adds up: not known here.';
 
 /** The endpoint of a declaration: from here on it behaves like any other. */
@@ -65,11 +63,7 @@ export function defineOwn(declaration: OwnDeclaration): Endpoint {
     body: answerSchema(declaration),
     items: (rows: readonly unknown[], context) => itemsOf(declaration, rows, context),
     item: itemSchema(declaration),
-    listed: (rows) => {
-      const [first] = key;
-      const names = new Set(rows.map((row) => (first === undefined ? row : valueAt(row, first.path))));
-      return Math.max(rows.length, first === undefined ? 0 : names.size);
-    },
+    listed: (rows) => rows.length,
     ...(parents === null ? {} : { gone: { statuses: GONE, row: null } }),
     outputs: [
       {
@@ -128,10 +122,7 @@ function dayParameters(
   if (asked === null) return [];
   if (instants === undefined) {
     const [start, end] = days ?? ['startDate', 'endDate'];
-    return [
-      [start, asked.start],
-      [end, asked.end],
-    ];
+    return Object.entries({ [start]: asked.start, [end]: asked.end });
   }
   const [from, until] = instants;
   const { startedAt = Number.MAX_SAFE_INTEGER } = ask;
@@ -142,10 +133,6 @@ function dayParameters(
     [from, new Date(midnightOf(asked.start) - SECOND_MS).toISOString()],
     [until, new Date(Math.min(end, startedAt)).toISOString()],
   ];
-}
-
-function midnightOf(day: Day): number {
-  return Date.parse(`${day}T00:00:00Z`);
 }
 
 function queryParameters({ query }: OwnDeclaration, { slice, firstDay }: Ask): Parameter[] {
@@ -176,16 +163,6 @@ function* itemsOf(
     const path = (): string => `${place}[${String(index)}]`;
     yield { path, value: { row, date: day ?? written }, shown: row };
   }
-}
-
-/** Whether an instant lies within the second by which the request exceeds its days. */
-function isBeside(date: unknown, { start, end }: { start: Day; end: Day }): boolean {
-  const instant = typeof date === 'string' ? parseInstant(date) : undefined;
-  if (instant === undefined) return false;
-  const [first, after] = [midnightOf(start), midnightOf(end) + DAY_MS];
-  return (
-    (instant < first && instant >= first - SECOND_MS) || (instant >= after && instant < after + SECOND_MS)
-  );
 }
 
 function itemSchema(declaration: OwnDeclaration) {

@@ -1,7 +1,8 @@
-import { parseInstant, dayOf, type Day, type DayRange } from '../day.ts';
+import type { DayRange } from '../day.ts';
 import { isObject, numberOf } from '../endpoints/field.ts';
 import {
   dayOfRow,
+  isBeside,
   isAddress,
   isCutOff,
   keyOfRow,
@@ -103,7 +104,8 @@ export function* examine(
   const rows = rowsIn(declaration, body);
   if (rows === null || rows.length === 0) {
     const none = 'the answer has no rows: try a project and days that have some';
-    return yield problem(rows === null ? missingRows(declaration, body) : none);
+    yield problem(rows === null ? missingRows(declaration, body) : none);
+    return;
   }
   const more = promiseOf(declaration, body, rows.length);
   if (more !== null) yield problem(more);
@@ -142,10 +144,12 @@ function* ofPages({ pages }: OwnDeclaration, body: unknown): Generator<Finding> 
 function* ofKey(declaration: OwnDeclaration, rows: readonly unknown[]): Generator<Finding> {
   const { key, ask, date } = declaration;
   const empty = key.find((field) => rows.some((row) => (readField(row, field) ?? null) === null));
-  if (empty !== undefined)
-    return yield problem(
+  if (empty !== undefined) {
+    yield problem(
       `${empty.path} of the key is null, absent or no ${empty.type} in some rows, which are refused: write another key`,
     );
+    return;
+  }
   const ids = new Set(rows.map((row) => JSON.stringify(keyOfRow(declaration, row))));
   if (ids.size === rows.length) return;
   const names = key.length === 0 ? '' : ` (${key.map(({ path }) => path).join(', ')})`;
@@ -181,26 +185,18 @@ function* ofDays(declaration: OwnDeclaration, rows: readonly unknown[], asked: D
   if (date === null) return;
   if (rows.every((row) => dayOfRow(declaration, row) === undefined)) {
     const better = fieldsOf(rows).find(({ type }) => type === 'timestamp' || type === 'date')?.path;
-    return yield problem(`${date} is no day in any row: write date: ${better ?? 'FIELD'}`);
+    yield problem(`${date} is no day in any row: write date: ${better ?? 'FIELD'}`);
+    return;
   }
-  // Instants are requested with a second more on each side, whose rows are dropped.
-  const isOutside = (row: unknown): boolean => {
-    const written = valueAt(row, date);
-    const instant = instants === undefined || typeof written !== 'string' ? undefined : parseInstant(written);
-    if (instant === undefined) return isDayOutside(dayOfRow(declaration, row), asked);
-    return [-SECOND_MS, SECOND_MS].every((shift) => isDayOutside(dayOf(instant + shift), asked));
-  };
-  const outside = rows.filter(isOutside).length;
+  const outside = rows.filter((row) => {
+    const day = dayOfRow(declaration, row);
+    const isOutside = day !== undefined && (day < asked.start || day > asked.end);
+    return isOutside && !(instants !== undefined && isBeside(valueAt(row, date), asked));
+  }).length;
   if (outside > 0)
     yield problem(
       `${outside} of ${rows.length} rows lie outside the requested days, so ${(instants ?? days).join(', ')} are ignored: write the parameters that this path takes as days: [FIRST, LAST], or instants: [FROM, UNTIL]`,
     );
-}
-
-const SECOND_MS = 1_000;
-
-function isDayOutside(day: Day | undefined, { start, end }: DayRange): boolean {
-  return day !== undefined && (day < start || day > end);
 }
 
 function* ofFields({ key, fields }: OwnDeclaration, rows: readonly unknown[]): Generator<Finding> {

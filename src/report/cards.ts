@@ -2,8 +2,7 @@ import { GLYPHS, ink, rangeDays, type Chart, type LegendItem, type Range } from 
 import { markup, type Markup, textWidth, tableMarkup } from './text.ts';
 import type { ChartData } from './read-projects.ts';
 import * as timeCharts from './time-charts.ts';
-import { brandShareChart, heatmapChart, impactChart, rankingChart } from './window-charts.ts';
-import { whyChart } from './why-chart.ts';
+import { brandShareChart, heatmapChart, impactChart, rankingChart, whyChart } from './window-charts.ts';
 
 /** The last days of a project; 0: all. */
 export function rangeOf({ days }: ChartData, wanted: number): Range {

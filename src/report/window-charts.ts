@@ -6,7 +6,7 @@ import * as texts from './text.ts';
 import { niceTicks, oneDecimal, sumOf } from './draw-time.ts';
 import { shownBrands } from './time-charts.ts';
 
-export interface BarRow {
+interface BarRow {
   label: string;
   /** Precedes the label. */
   date?: string;
@@ -129,7 +129,7 @@ interface Bars extends Omit<Chart, 'description' | 'table' | 'draw'> {
 }
 
 /** Bars of one chart, with the same figures as a table. */
-export function barsChart(bars: Bars): Chart {
+function barsChart(bars: Bars): Chart {
   const { columns, rows, hasAxis: _hasAxis, ...words } = bars;
   return {
     ...words,
@@ -178,7 +178,7 @@ export function brandShareChart(data: ChartData, range: Range): Chart {
 }
 
 /** A title with the days of its window, which the chosen days do not change. */
-export function withWindow(title: string, shown: { window_start: Day; window_end: Day } | undefined): string {
+function withWindow(title: string, shown: { window_start: Day; window_end: Day } | undefined): string {
   return shown ? `${title}, ${texts.formatWindow(shown.window_start, shown.window_end)}` : title;
 }
 
@@ -326,4 +326,59 @@ export function rankingChart(data: ChartData, kind: keyof typeof RANKINGS): Char
     noData: texts.noDataOf(data, endpoint),
     rows,
   });
+}
+
+const WHY_LEGEND: readonly LegendItem[] = [
+  { label: 'Real rise', token: 'good', shape: 'box' },
+  { label: 'Real fall', token: 'bad', shape: 'box' },
+  { label: 'Real change, not clear', token: 'ink', shape: 'box' },
+  { label: 'Changed prompts, models or monitors', token: 'rival3', shape: 'box' },
+  { label: 'The same change by prompt', token: 'other', shape: 'box' },
+];
+
+/** Why visibility moved: the parts of its change, then the prompts that moved it most, over the longest window that the range holds; without one, over the shortest that there is. */
+export function whyChart(data: ChartData, range: Range): Chart {
+  const known = data.why.map(({ window_days: window }) => window);
+  const fitting = known.filter((window) => window <= range.days);
+  const chosen = fitting.length > 0 ? Math.max(...fitting) : Math.min(...known);
+  const why = data.why.filter(({ window_days: window }) => window === chosen);
+  const change = data.kpis.find(
+    ({ measure, window_days: window }) => measure === 'visibility' && window === chosen,
+  );
+  const isClear = change?.is_changed === true ? change.real_is_clear : change?.is_clear === true;
+  const rows = why.map(({ kind, label, points, ...row }): BarRow => {
+    const words = kind === 'part' ? (texts.PART_WORDS[label] ?? label) : texts.plainLabel(label);
+    const text = inPoints(points);
+    const isReal = kind === 'part' && label === 'real_change';
+    const real = !isClear ? 'ink' : points > 0 ? 'good' : 'bad';
+    return {
+      label: words,
+      ends: [Math.min(0, points), Math.max(0, points)],
+      previous: null,
+      text,
+      token: kind === 'prompt' ? 'other' : isReal ? real : 'rival3',
+      cells: [words, text, texts.formatScore(row.visibility_before), texts.formatScore(row.visibility_after)],
+    };
+  });
+  const [first] = why;
+  const isAll = chosen === range.days;
+  const parts = rows.filter((_, index) => why[index]?.kind === 'part');
+  const said = parts.map(({ label, text }) => `${label.toLowerCase()} ${text}`).join(', ');
+  const shown = first && { window_start: first.after_from, window_end: first.after_to };
+  const before = first && texts.formatDays(first.before_from, first.before_to);
+  return barsChart({
+    name: 'prompts',
+    title: withWindow('Why visibility moved', shown),
+    subtitle: first ? `${inPoints(first.change)} points against ${before}: ${said}` : '',
+    legend: WHY_LEGEND.filter(({ token }) => rows.some((row) => row.token === token)),
+    note: `Points of the visibility score. The upper bars add up to the change; the grey bars show which prompts moved it most.${isAll ? '' : ` Why it moved over ${range.days} days takes prompt lists of twice as many.`}`,
+    noData: texts.noDataOf(data, 'prompts'),
+    columns: ['Part', 'Points', 'Visibility before', 'After'],
+    rows,
+    hasAxis: true,
+  });
+}
+
+function inPoints(points: number): string {
+  return texts.withSign(points, (size) => size.toFixed(1));
 }
