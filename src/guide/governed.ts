@@ -11,11 +11,11 @@ const governedSource = z.strictObject({
   /** The column to add up; for a mean, the figure of the day. */
   numerator: z.string(),
   /** The column to divide the sum by; left out: a mean divides by its days, a sum by nothing. */
-  denominator: z.string().optional(),
+  denominator: z.string().exactOptional(),
   /** Every row of a day repeats the denominator, which counts once: this column equals it and adds up over the rows. */
-  once: z.string().optional(),
+  once: z.string().exactOptional(),
   /** For a net figure: the sum of its two shares. */
-  spread: z.string().optional(),
+  spread: z.string().exactOptional(),
 });
 export type GovernedSource = z.output<typeof governedSource>;
 
