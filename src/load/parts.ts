@@ -1,5 +1,5 @@
 import type { Output } from '../endpoints/table.ts';
-import { haveSame as same, quoteIdentifier as q, quoteStored } from '../warehouse/sql.ts';
+import { haveSame as same, quoteIdentifier as q, quoteStored, readSql } from '../warehouse/sql.ts';
 import type { AuditColumns } from './load-run.ts';
 import { selectStaged, stagedColumns, type TableMerge } from './merge-sql.ts';
 
@@ -9,24 +9,22 @@ import { selectStaged, stagedColumns, type TableMerge } from './merge-sql.ts';
 export function replaceParts(merge: TableMerge, { run, instant }: AuditColumns): string {
   const { key, table, difference } = merge;
   const ofRow = key.slice(0, -1);
-  const row = ofRow.map(q).join(', ');
-  const shown = [...key, ...merge.compared].map(q).join(', ');
-  const all = stagedColumns(merge).map(q).join(', ');
-  const came = `${difference}_came`;
-  return [
-    // If a row appears twice in one answer, the later list wins.
-    `create or replace temp table ${difference} as select * from ${selectStaged(merge)}
-     qualify row_no >= max(if("position" = 0, row_no, null)) over (partition by ${row})`,
-    `create or replace temp table ${came} as select ${row} from ${difference} where "position" = 0`,
-    `delete from ${came} c using (
-       select c.*, s.n as new_count, s.digest as new_digest, t.n as old_count, t.digest as old_digest from ${came} c
-       left join (select ${row}, count(*) as n, bit_xor(hash(${shown})) as digest from ${difference} where "position" > 0 group by all) s on ${same(ofRow, 's', 'c')}
-       left join (select ${row}, count(*) as n, bit_xor(hash(${shown})) as digest from ${quoteStored(table)} t semi join ${came} k on ${same(ofRow, 't', 'k')} group by all) t on ${same(ofRow, 't', 'c')}
-     ) k where ${same(ofRow, 'c', 'k')} and k.new_count is not distinct from k.old_count and k.new_digest is not distinct from k.old_digest`,
-    `delete from ${quoteStored(table)} t using ${came} c where ${same(ofRow, 't', 'c')}`,
-    `insert into ${quoteStored(table)} (_run_id, _changed_at, ${all})
-     select ${run}, ${instant}, ${all} from ${difference} d semi join ${came} c on ${same(ofRow, 'd', 'c')} where "position" > 0`,
-  ].join(';\n');
+  return readSql('load/replace-parts', {
+    run,
+    instant,
+    difference,
+    came: `${difference}_came`,
+    staged: selectStaged(merge),
+    table: quoteStored(table),
+    row: ofRow.map(q).join(', '),
+    shown: [...key, ...merge.compared].map(q).join(', '),
+    columns: stagedColumns(merge).map(q).join(', '),
+    same_new: same(ofRow, 's', 'c'),
+    same_stored: same(ofRow, 't', 'k'),
+    same_old: same(ofRow, 't', 'c'),
+    same_row: same(ofRow, 'c', 'k'),
+    same_difference: same(ofRow, 'd', 'c'),
+  });
 }
 
 /** SQL that applies the same to the entries of rows that were deleted, left their list or returned to it. */

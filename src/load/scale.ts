@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MisunderstoodError } from '../believe/fit.ts';
 import type { Slice } from '../slice.ts';
-import { quoteIdentifier, quoteLiteral, quoteStored } from '../warehouse/sql.ts';
+import { haveSame, quoteIdentifier, quoteLiteral, quoteStored, readSql } from '../warehouse/sql.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { LoadRun } from './load-run.ts';
 import { isClosed, selectStaged, type TableMerge } from './merge-sql.ts';
@@ -22,8 +22,6 @@ export function scaleError(answer: { slice: Slice }, { measure, factor, figures 
   return new MisunderstoodError(answer, what, { alarm: 'scale', todo });
 }
 
-/** Factors by which a change of unit changes a figure. */
-const FACTORS = [10, 100, 1000, 0.1, 0.01, 0.001] as const;
 /** Fewer different figures may change alike by chance. */
 export const MIN_FIGURES = 5;
 
@@ -57,21 +55,12 @@ function selectRescaled(merge: TableMerge, { syncDay }: LoadRun, asked: readonly
   const known = merge.measures.map(
     (measure) =>
       `select b.slice_no, ${quoteLiteral(measure)} as measure from ${selectStaged(merge)} s ` +
-      `join ${quoteStored(merge.table)} t on ${merge.key.map((column) => `t.${q(column)} = s.${q(column)}`).join(' and ')} ` +
+      `join ${quoteStored(merge.table)} t on ${haveSame(merge.key, 't', 's')} ` +
       `join batch b on b.slice_no = s.slice_no where t.${q(measure)} <> 0 and ${isClosed(merge, 't', syncDay)}`,
   );
-  // Half of the last decimal in the answer's figures.
-  const rounding = (value: string): string =>
-    `0.5 * pow(10, -max(length(split_part(cast(${value} as varchar), '.', 2))) over (partition by slice_no, measure))`;
-  return `with changed as (${changed.join(' union all ')}),
-    rounded as (select *, if(is_rounded, ${rounding('nullif(o, round(o))')}, 0) as o_off, ${rounding('nullif(n, round(n))')} as n_off from changed),
-    factors as (select unnest([${FACTORS.join(', ')}]) as factor),
-    fitting as (
-      select slice_no, measure, factor, count(*) as figures from rounded, factors
-      group by all having count(distinct o) >= ${String(MIN_FIGURES)}
-        and bool_and(coalesce(abs(n - o * factor) <= coalesce(o_off, 0.5) * factor + coalesce(n_off, 0.5) + 1e-9 * abs(n), false))),
-    known as (select slice_no, measure, count(*) as figures from (${known.join(' union all ')}) group by all)
-    select slice_no, any_value(measure order by measure) as measure, any_value(factor order by measure) as factor,
-      any_value(figures order by measure) as figures
-    from fitting join known using (slice_no, measure, figures) group by 1`;
+  return readSql('load/rescaled', {
+    changed: changed.join(' union all '),
+    known: known.join(' union all '),
+    min_figures: String(MIN_FIGURES),
+  });
 }

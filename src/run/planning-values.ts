@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { IS_ANSWERED } from '../believe/terms.ts';
 import type { Day } from '../day.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
 import { validate } from '../endpoints/reference.ts';
 import type { ListSizes } from '../plan/estimate.ts';
 import type { Mention, OwedQuestion, ScopeValuesOf } from '../plan/owed.ts';
@@ -87,8 +86,16 @@ export async function readMentions(
   const mentions: Mention[] = [];
   for (const plan of plans) {
     const { endpoint } = plan;
-    const sql = unknownIds(endpoint);
-    if (sql === null) continue;
+    const { cut, outputs } = endpoint;
+    if (cut.kind !== 'lookup' || cut.mentions === null) continue;
+    const { table, column, newest, list } = cut.mentions;
+    const sql = readSql('plan/unknown-ids', {
+      mentioning: quoteStored(table),
+      table: quoteStored(outputs[0].table),
+      id: quoteIdentifier(column),
+      newest: quoteIdentifier(newest),
+      list: quoteLiteral(list),
+    });
     // A continued run shares its limit with the runs that it continues.
     const done = await connection.value(
       z.number(),
@@ -100,22 +107,6 @@ export async function readMentions(
     mentions.push(...rows.map((row) => ({ plan, ...row })));
   }
   return mentions;
-}
-
-/** SQL for the ids to look up: projects $1, at most $2 ids, endpoint $3. Null if the endpoint looks nothing up. */
-function unknownIds({ cut, outputs: [output] }: Endpoint): string | null {
-  if (cut.kind !== 'lookup' || cut.mentions === null) return null;
-  const { table, column, newest, list } = cut.mentions;
-  const id = quoteIdentifier(column);
-  return `select e.project_id as "projectId", e.${id} as id
-     from ${quoteStored(table)} e
-     where e.project_id in (select unnest($1::varchar[]))
-       and not exists (from ${quoteStored(output.table)} p where p.project_id = e.project_id and p.${id} = e.${id})
-       and exists (from meta.slices s where s.endpoint = ${quoteLiteral(list)} and s.project_id = e.project_id
-         and s.status in ('loaded', 'empty'))
-       and not exists (from meta.slices s where s.endpoint = $3 and s.project_id = e.project_id
-         and s.scope_id = e.${id} and (s.status <> 'failed' or s.error_class = 'contract'))
-     group by e.project_id, e.${id} order by max(e.${quoteIdentifier(newest)}) desc, e.${id} limit $2`;
 }
 
 /** Days after which the list of a parent is requested again. */
