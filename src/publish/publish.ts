@@ -5,7 +5,7 @@ import { type Connection, limitMemory } from '../warehouse/connection.ts';
 import { explainFailure, isOfMemory, WarehouseError } from '../warehouse/failure.ts';
 import * as fileNames from '../warehouse/database-files.ts';
 import { writeSettings, countRows } from '../warehouse/tables.ts';
-import { quoteIdentifier, quoteLiteral, readSqlFiles } from '../warehouse/sql.ts';
+import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { isDamaged } from './compare.ts';
 import { createViews } from './published-file.ts';
 import * as ownViews from './own-views.ts';
@@ -52,7 +52,6 @@ export interface PublishReport {
   durationMs: number;
   /** Rows by table, for example `core.visibility`. */
   tables: Record<string, number>;
-  checks: string[];
   /** Notices about the replaced file and the user's own views. */
   warnings: string[];
 }
@@ -120,9 +119,9 @@ async function build(path: string, options: PublishOptions) {
     // Flushes the copied rows to the file, to free memory.
     await connection.run(`checkpoint ${ALIAS}`);
     if (memory !== undefined) await limitMemory(connection, memory.checking);
-    const checks = await runChecks(connection);
+    await runChecks(connection);
     onStep?.('checked');
-    return { tables: await countRows(connection, ALIAS), checks };
+    return { tables: await countRows(connection, ALIAS) };
   });
 }
 
@@ -160,54 +159,51 @@ const MAX_OFFENDERS = 5;
 const offenceRow = z.object({ place: z.string(), offender: z.string() });
 
 /**
- * Runs every check on the current database of a connection, two at a time; returns the names of the checks. Whether every view can
- * be read is proven when it is created: DuckDB binds it then.
- * @throws WarehouseError (storage) that names the first failing check and up to 5 offenders
+ * Proves in the current database of a connection that the keys of each table are unique, two tables at a time. With unique keys, no
+ * view holds a row twice: tests prove that. That each view can be read is proven when it is created.
+ * @throws WarehouseError (storage) that names the first table with doubled keys and up to 5 of them
  */
-async function runChecks(connection: Connection): Promise<string[]> {
+async function runChecks(connection: Connection): Promise<void> {
   const declared = await connection.rowsAs(declaredKey, 'from meta.tables');
-  const ofFiles = readSqlFiles('checks').map(({ name, sql }) => {
-    return { name, queries: sql.split(/;\s*(?:\n|$)/) };
-  });
-  // First those of tables, then those of views.
-  const checks = [{ name: 'unique_keys', queries: declared.map(doubledKeys) }, ...ofFiles];
   // Separate queries, because a single one would hold the memory of all at once.
-  const all = checks.flatMap(({ name, queries }) =>
-    queries.filter((text) => text.trim() !== '').map((query) => ({ name, query })),
-  );
+  const all = [...declared.map(doubledKeys), readSql('publish/unique-meta-keys')];
   const left = all.values();
-  const problems = new Map<unknown, unknown>();
+  const problems = new Map<string, unknown>();
   const runFrom = async (own: Connection): Promise<void> => {
-    for (const check of left)
-      await runCheck(own, check).catch((error: unknown) => problems.set(check, error));
+    for (const query of left)
+      await runCheck(own, query).catch((error: unknown) => problems.set(query, error));
   };
   using other = await connection.another();
   await other.run(`use ${quoteIdentifier(await connection.currentDatabase())}`);
   await Promise.all([connection, other].map(runFrom));
-  for (const check of all.filter((one) => problems.has(one))) {
-    const problem = problems.get(check);
+  for (const query of all.filter((one) => problems.has(one))) {
+    const problem = problems.get(query);
     // Two at a time may exceed the memory.
     if (!isOfMemory(problem)) throw problem;
-    await runCheck(connection, check);
+    await runCheck(connection, query);
   }
-  return checks.map(({ name }) => name);
 }
 
-async function runCheck(connection: Connection, { name, query }: { name: string; query: string }) {
+async function runCheck(connection: Connection, query: string): Promise<void> {
   const sql = `select * from (${query}\n) limit ${MAX_OFFENDERS}`;
   const offences = await connection.rowsAs(offenceRow, sql);
   if (offences.length === 0) return;
   const list = offences.map(({ place, offender }) => `${place}: ${offender}`).join('; ');
   const todo = 'run answerlake replay, which builds the working file again';
   const details = { problem: 'check failed', path: connection.path } as const;
-  throw new WarehouseError([`check ${name} failed: ${list};`, todo], details);
+  throw new WarehouseError([`keys are not unique: ${list};`, todo], details);
 }
 
 const declaredKey = z.object({ schema_name: z.string(), table_name: z.string(), key: z.array(z.string()) });
 
 /** The query of keys that occur twice in a table. Nothing else enforces unique keys: the tables have no index. */
 function doubledKeys({ schema_name: schema, table_name: table, key }: z.output<typeof declaredKey>): string {
-  const columns = key.map((name) => quoteIdentifier(name)).join(', ');
+  // Views join the rows of a whole project without looking at their scope_id.
+  const columns = key
+    .map((name) =>
+      name === 'scope_id' ? "if(scope = 'project', project_id, scope_id)" : quoteIdentifier(name),
+    )
+    .join(', ');
   const name = `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
   // Hashes first: the keys themselves take 50 MiB more with 48 projects.
   return (

@@ -15,6 +15,7 @@ import type { OddCase, Visit } from './odd-cases.ts';
 import { contentOf, EMPTY, hasAlarm, NOTHING_PENDING, pendingOf, tablesOf } from './warehouse-content.ts';
 import type { Content, Pending } from './warehouse-content.ts';
 import { comparedOf, deletedPrompts, factsOf, factsOfOldModels } from './world-truth.ts';
+import { viewProblemsOf } from '../views/whole-views.ts';
 
 const KEY = 'pair-organization-key';
 const HOUR_MS = 3_600_000;
@@ -95,7 +96,7 @@ export async function runOddCase(odd: OddCase, seed: number) {
     if (visit.isHourly !== true) requests.push(run.requests);
     before = content;
   }
-  problems.push(...openAtLast(odd, pending));
+  problems.push(...openAtLast(odd, pending), ...(await viewProblemsOf(working)));
   const most = (odd.most ?? SETTLED_REQUESTS) + pending.alarms.length;
   for (const count of requests.slice(-2))
     if (count > most) problems.push(`at the end ${String(count)} requests, more than ${String(most)}`);

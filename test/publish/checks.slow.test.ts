@@ -11,7 +11,7 @@ it('the checks find a key that a table holds twice, name it, and leave the publi
       exitCode: 7,
       problem: 'check failed',
       message: expect.stringContaining(
-        'check unique_keys failed: core.visibility: p | day | 2025-06-01 | project | p',
+        'keys are not unique: core.visibility: p | day | 2025-06-01 | project | p',
       ) as string,
     });
     expect(readFileSync(target).equals(before)).toBe(true);
@@ -29,36 +29,13 @@ it('the checks name at most 5 offenders', async () => {
   });
 });
 
-it('the checks of a whole file are six', async () => {
-  await withWorkingFile(async ({ publish }) => {
-    expect((await publish()).checks).toEqual([
-      'unique_keys',
-      'unique_meta_keys',
-      'one_row_per_day',
-      'one_row_per_series_day',
-      'views_for_everyone',
-      'comments',
-    ]);
-  });
-});
-
-it('the checks find an uncommented column and a table in main', async () => {
-  await withWorkingFile(async ({ connection, publish }) => {
-    await connection.run('alter table core.visibility add column extra varchar');
-    await expect(publish()).rejects.toThrow('check comments failed: core.visibility: extra has no comment');
-    await connection.run('alter table core.visibility drop column extra');
-    await connection.run('create table main.stray (n hugeint)');
-    await expect(publish()).rejects.toThrow(/check views_for_everyone failed: .*n HUGEINT.*is a table/);
-  });
-});
-
-it('the checks find a day that a view holds twice', async () => {
+it('the checks find a project with rows under two ids of its own, which views would hold twice', async () => {
   await withWorkingFile(async ({ target, connection, publish }) => {
     await connection.run(
       `insert into core.visibility select * replace ('other' as scope_id) from core.visibility`,
     );
     await expect(publish()).rejects.toThrow(
-      'check one_row_per_day failed: detail.daily_kpis: p | 2025-06-01',
+      'keys are not unique: core.visibility: p | day | 2025-06-01 | project | p',
     );
     await expect(rowsOfFile(target, 'select 1')).rejects.toMatchObject({ problem: 'not found' });
   });

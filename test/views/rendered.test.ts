@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readViewFiles } from '../../src/publish/published-file.ts';
 import { SQL_FOLDER } from '../../src/warehouse/sql.ts';
-import { openWorld } from './world.ts';
+import { viewProblems } from './whole-views.ts';
+import { action, openWorld } from './world.ts';
 
 it('which statuses count as answered is written in the macros alone', () => {
   const files = ['views', 'macros'].flatMap((folder) =>
@@ -43,4 +44,40 @@ it('the views name schema and table, never the catalog', () => {
   for (const { sql } of readViewFiles()) {
     expect(sql).not.toMatch(/\b\w+\.(?:core|meta|main|detail)\.\w+/);
   }
+});
+
+it('the views hold each key once, of days with several events and of days without a row', async () => {
+  await using world = await openWorld();
+  const days = ['2025-06-01', '2025-06-02', '2025-06-05'];
+  await world.insert(
+    'core.visibility',
+    days.map((date) => ({ date, visibility: 50 })),
+  );
+  await world.insert(
+    'core.sentiment',
+    days.map((date) => ({ date, sentiment: 70 })),
+  );
+  await world.insert(
+    'core.events',
+    ['1', '2', '3'].map((id) => action(id, '2025-06-02')),
+  );
+  expect(await world.rows('select count(*) as days from detail.daily_kpis')).toEqual([{ days: 5 }]);
+  expect(await viewProblems(world.connection)).toEqual([]);
+});
+
+it('every table, view and column has a comment, and views have the types that BI tools read', async () => {
+  await using world = await openWorld();
+  const relations = ['table', 'view'].map(
+    (kind) =>
+      `select schema_name || '.' || ${kind}_name as name, comment from duckdb_${kind}s() where not internal`,
+  );
+  const columns = `select schema_name || '.' || table_name || '.' || column_name as name, comment, data_type
+    from duckdb_columns() where not internal`;
+  const silent = `select name from (${relations.join(' union all ')} union all select name, comment from (${columns}))
+    where coalesce(comment, '') = ''`;
+  expect(await world.rows(silent)).toEqual([]);
+  const readable = ['VARCHAR', 'BIGINT', 'INTEGER', 'DOUBLE', 'BOOLEAN', 'DATE', 'TIMESTAMP'];
+  const strange = `select name, data_type from (${columns}) where regexp_matches(name, '^(main|detail)[.]')
+    and data_type not in (${readable.map((type) => `'${type}'`).join(', ')})`;
+  expect(await world.rows(strange)).toEqual([]);
 });

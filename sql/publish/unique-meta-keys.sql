@@ -27,4 +27,4 @@ union all
  from meta.settings group by name having count(*) > 1 limit 5)
 union all
 (select 'meta.expected_series' as place, concat_ws(' | ', endpoint, project_id, scope, scope_id, grain) as offender
- from meta.expected_series group by endpoint, project_id, scope, scope_id, grain having count(*) > 1 limit 5);
+ from meta.expected_series group by endpoint, project_id, scope, scope_id, grain having count(*) > 1 limit 5)
