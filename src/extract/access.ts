@@ -154,14 +154,8 @@ export class Access {
     const error =
       this.#closed.get(keyOf({ project: null, path })) ?? this.#closed.get(keyOf({ project, path }));
     if (error === undefined) return null;
-    return new AnswerlakeError(
-      `not requested, because the server refused the path before: ${error.message}`,
-      {
-        class: error.class,
-        scope: 'slice',
-        cause: error,
-      },
-    );
+    const what = `not requested, because the server refused the path before: ${error.message}`;
+    return new AnswerlakeError(what, { class: error.class, scope: 'slice', cause: error });
   }
 
   sliceAnswered(project: string | null): void {
@@ -170,8 +164,7 @@ export class Access {
 
   /** Records why a slice failed. True when the key is blocked, so that the slice stays owed. */
   sliceFailed({ project, path }: AskedAt, error: AnswerlakeError): boolean {
-    const why = reasonToBlock(error, project === null);
-    if (why !== null) return this.#block(why, error);
+    if (isOfWholeKey(error, project === null)) return this.#block(error);
     if (project === null || !(error instanceof ApiError) || !CLOSING.has(error.status)) return false;
     const isOfKey = error.status === UNAUTHORIZED;
     const owner = isOfKey || error.status === 429 ? null : project;
@@ -181,7 +174,7 @@ export class Access {
       this.#options.log.warn('path.blocked', { project: owner, path, error: error.message });
     }
     // A single refused path is at fault itself; a second one without an answer in between means that the key is.
-    return isOfKey && this.#unauthorized.add(path).size > 1 && this.#block('auth', error);
+    return isOfKey && this.#unauthorized.add(path).size > 1 && this.#block(error);
   }
 
   /** Why the key was blocked since the last call; null if it was not. */
@@ -191,10 +184,10 @@ export class Access {
     return this.#blocked;
   }
 
-  #block(why: string, error: AnswerlakeError): true {
+  #block(error: AnswerlakeError): true {
     if (this.#blocked !== null) return true;
     this.#blocked = error;
-    this.#options.log.warn('account.blocked', { why, error: error.message });
+    this.#options.log.warn('account.blocked', { why: error.class, error: error.message });
     return true;
   }
 
@@ -244,17 +237,11 @@ function familyOf(path: string): string {
     .join('/');
 }
 
-/** Why the whole key is useless for the rest of this run; null if only the path or the slice failed. */
-function reasonToBlock(
-  error: AnswerlakeError,
-  isKeyList: boolean,
-): 'quota' | 'unavailable' | 'exhausted' | null {
-  if (error.class === 'storage') return 'exhausted';
-  if (error.class === 'quota') return 'quota';
-  if (error.waitUntilMs !== null) return 'unavailable';
+/** Whether the whole key is useless for the rest of this run, and not only the path or the slice. */
+function isOfWholeKey({ class: kind, scope, waitUntilMs }: AnswerlakeError, isKeyList: boolean): boolean {
+  if (kind === 'storage' || kind === 'quota' || waitUntilMs !== null) return true;
   // A failing key list is no evidence about the projects: its path may be closed while others work.
-  if (isKeyList) return null;
-  return error.class === 'transient' && error.scope !== 'slice' ? 'unavailable' : null;
+  return !isKeyList && kind === 'transient' && scope !== 'slice';
 }
 
 function keyOf({ project, path }: AskedAt): string {

@@ -7,6 +7,7 @@ import {
   type AnswerlakeErrorOptions,
 } from '../errors.ts';
 import type { Fault, Verdict } from './retry.ts';
+import type { Call } from './transport.ts';
 
 const LONGEST_QUOTE = 300;
 
@@ -45,17 +46,12 @@ export class ApiError extends AnswerlakeError {
   }
 }
 
-export interface GivenUp {
-  call: { method: 'GET' | 'POST'; path: string; projectId?: string | undefined };
-  fault: Fault;
-  consequence: Verdict['consequence'];
-  account: string;
-  requests: number;
-}
-
 /** The error for the caller of an abandoned request. */
-export function apiErrorOf({ call, fault, consequence, account, requests }: GivenUp): ApiError {
-  const { method, path, projectId } = call;
+export function apiErrorOf(
+  { method, path, projectId }: Pick<Call, 'method' | 'path' | 'projectId'>,
+  fault: Fault,
+  { consequence, account, requests }: Pick<Verdict, 'consequence'> & { account: string; requests: number },
+): ApiError {
   const { scope, fact, advice = '' } = consequence;
   const quote = fault.serverMessage ?? null;
   const said = quote === null ? '' : `: ${quote.slice(0, LONGEST_QUOTE)}`;

@@ -183,7 +183,7 @@ async function sendUntilAnswered(context: CallContext, call: Call): Promise<ApiA
     const { consequence } = error.verdict;
     const requests = progress.attempt;
     log.debug('request.failed', { ...factsOf(call, fault), requests, class: consequence.class });
-    throw apiErrorOf({ call, fault, consequence, account, requests });
+    throw apiErrorOf(call, fault, { consequence, account, requests });
   }
 }
 

@@ -63,6 +63,9 @@ async function readByOffset(
   const sized: readonly Parameter[] = size === null ? [] : [[limitName, String(size)]];
   const pages: AnswerPage[] = [];
   const seen = new Set<string>();
+  const partial = (missing: string, all = pages): Reading => {
+    return { pages: all, missing, content: JSON.stringify([...seen]) };
+  };
   let lastLength = 0;
   let offset = 0;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
@@ -81,24 +84,21 @@ async function readByOffset(
     // If the list states its length, a server may return smaller pages than requested.
     const isLast = limit === null || (total === null ? count < limit : offset + count >= total);
     const isBefore = count === 0 && total !== null && offset < total;
-    if (isBefore) {
-      const missing = `the list says that it has ${String(total)} entries, and ${String(seen.size)} came`;
-      return { pages, missing, content: JSON.stringify([...seen]) };
-    }
+    if (isBefore)
+      return partial(`the list says that it has ${String(total)} entries, and ${String(seen.size)} came`);
     if (page === 1 && isLast) return whole([answer]);
     const ids = listed.ids();
     // No page follows one with more entries than the limit: it counts something else (brands, not rows).
     const isEnd = count === 0 && (isSuspected || lastLength !== limit);
-    if (page > 1 && !isEnd && !ids.some((id) => seen.has(id))) {
-      const missing = 'the list moved while its pages were read';
-      return { pages: [...pages, answer], missing, content: JSON.stringify([...seen]) };
-    }
+    if (page > 1 && !isEnd && !ids.some((id) => seen.has(id)))
+      return partial('the list moved while its pages were read', [...pages, answer]);
     if (ids.every((id) => seen.has(id))) {
       // A page with the last entry alone shows that the list ends there.
       if (isSuspected) return { ...whole(pages), isSuspected: count !== 1 && pages.length === 1 };
       if (count !== limit) return whole(pages);
-      const missing = `the server ignores \`${offsetName}\`, so nothing came beyond the first ${String(seen.size)} entries`;
-      return { pages, missing, content: JSON.stringify([...seen]) };
+      return partial(
+        `the server ignores \`${offsetName}\`, so nothing came beyond the first ${String(seen.size)} entries`,
+      );
     }
     pages.push(answer);
     if (isLast) return whole(pages);

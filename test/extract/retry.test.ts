@@ -203,6 +203,7 @@ it.each<[string, string, Fault, number]>([
 ])('the message of a request that was given up %s', (...[, message, fault, requests]) => {
   const asked = { fault, attempt: 5, attempts: 5, unreadable: 0, savedRetries: 1, random: 0 };
   const call = { method: 'GET', path: '/api/v1/x' } as const;
-  const told = { call, account: 'acme', fault, consequence: verdictOf(asked).consequence, requests };
-  expect(apiErrorOf(told).message).toBe(`GET /api/v1/x (account acme): ${message}`);
+  const { consequence } = verdictOf(asked);
+  const error = apiErrorOf(call, fault, { account: 'acme', consequence, requests });
+  expect(error.message).toBe(`GET /api/v1/x (account acme): ${message}`);
 });
