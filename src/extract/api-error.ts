@@ -7,7 +7,6 @@ import {
   type AnswerlakeErrorOptions,
 } from '../errors.ts';
 import type { Fault, Verdict } from './retry.ts';
-import type { Call } from './transport.ts';
 
 const LONGEST_QUOTE = 300;
 
@@ -48,7 +47,7 @@ export class ApiError extends AnswerlakeError {
 
 /** The error for the caller of an abandoned request. */
 export function apiErrorOf(
-  { method, path, projectId }: Pick<Call, 'method' | 'path' | 'projectId'>,
+  { method, path, projectId }: { method: string; path: string; projectId?: string | undefined },
   fault: Fault,
   { consequence, account, requests }: Pick<Verdict, 'consequence'> & { account: string; requests: number },
 ): ApiError {

@@ -1,4 +1,3 @@
-import type { Config } from '../config/config.ts';
 import { reservedRequests, hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
 import { askedDays, type PlannedSlice } from './plan.ts';
 import { unknownOrganization, type Clients } from '../extract/clients.ts';
@@ -8,14 +7,12 @@ import type { Reached } from '../extract/reach-projects.ts';
 export interface ListSizes {
   prompts: number;
   brands: number;
-  /** Configured items per page. */
-  pageSize?: number | undefined;
   /** Endpoints whose lists were cut off before. */
   cutLists: ReadonlySet<string>;
 }
 
-/** The requests that a slice will take; pages are estimated from the known sizes. */
-export function estimateRequests(planned: PlannedSlice, sizes: ListSizes): number {
+/** The requests that a slice will take; pages are estimated from the known sizes. @param pageSize configured items per page */
+export function estimateRequests(planned: PlannedSlice, sizes: ListSizes, pageSize?: number): number {
   const { paging, name, cut } = planned.endpoint;
   switch (paging.kind) {
     case 'none':
@@ -23,7 +20,7 @@ export function estimateRequests(planned: PlannedSlice, sizes: ListSizes): numbe
     case 'named':
       return sizes.cutLists.has(name) && (planned.wanted ?? []).length > 0 ? 2 : 1;
     case 'number':
-      return cut.kind === 'list' ? 1 + Math.floor(sizes.prompts / (sizes.pageSize ?? paging.size)) : 1;
+      return cut.kind === 'list' ? 1 + Math.floor(sizes.prompts / (pageSize ?? paging.size)) : 1;
     case 'cursor':
       return 1;
     case 'offset':
@@ -38,18 +35,6 @@ export function estimateRequests(planned: PlannedSlice, sizes: ListSizes): numbe
 export interface EstimatedSlice {
   planned: PlannedSlice;
   requests: number;
-}
-
-/** The requests of every planned slice. */
-export function estimate(
-  planned: readonly PlannedSlice[],
-  sizesOf: (projectId: string | null) => ListSizes,
-  settings: Config['sync']['endpoints'],
-): EstimatedSlice[] {
-  return planned.map((one) => {
-    const sizes = { ...sizesOf(one.slice.projectId), pageSize: settings[one.endpoint.name]?.limit };
-    return { planned: one, requests: estimateRequests(one, sizes) };
-  });
 }
 
 export interface EndpointEstimate {

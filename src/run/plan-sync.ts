@@ -101,7 +101,11 @@ export async function planStarts(
     const sizesOf = await readListSizes(connection, projectIds);
     if (plans.length === 0) lists.push(...asked.filter(isPlannedFrom));
     const counted = [...lists, ...asked.filter((one) => !isPlannedFrom(one))];
-    const planned = estimates.estimate(counted, sizesOf, config.sync.endpoints);
+    const planned = counted.map((one) => {
+      const sizes = sizesOf(one.slice.projectId);
+      const { limit } = config.sync.endpoints[one.endpoint.name] ?? {};
+      return { planned: one, requests: estimates.estimateRequests(one, sizes, limit) };
+    });
     const byProject = projectIds.flatMap((id) => planned.filter((one) => one.planned.slice.projectId === id));
     const validations = estimates.validatedAccounts(reached).length;
     const { reserveQuota: reserve } = config.api;

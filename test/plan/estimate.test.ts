@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { endpointNamed } from '../support/catalogue.ts';
 import {
-  estimate,
   estimateRequests,
   hoursNeeded,
   plannedHours,
@@ -33,7 +32,7 @@ function planned(
 
 const SIZES: ListSizes = { prompts: 200, brands: 30, cutLists: new Set(['domain_citations']) };
 
-test.each<[string, Partial<PlannedSlice>, Partial<ListSizes>, number]>([
+test.each<[string, Partial<PlannedSlice>, Partial<ListSizes & { pageSize: number }>, number]>([
   ['visibility', {}, {}, 1],
   // A full last page is followed by one more request.
   ['prompts', {}, {}, 3],
@@ -51,15 +50,8 @@ test.each<[string, Partial<PlannedSlice>, Partial<ListSizes>, number]>([
   ['domain_citations', {}, {}, 1],
   ['domain_citations', { wanted: ['a.example'] }, { cutLists: new Set() }, 1],
 ])('a slice of %s with %j and lists of %j takes %i requests', (...[endpoint, changes, sizes, requests]) => {
-  const found = estimateRequests(planned(endpoint, changes), { ...SIZES, ...sizes });
+  const found = estimateRequests(planned(endpoint, changes), { ...SIZES, ...sizes }, sizes.pageSize);
   expect(found).toBe(requests);
-});
-
-test('a plan counts the requests of each slice by the lists of its project and the configured pages', () => {
-  const slices = ['p', 'q'].map((projectId) => planned('prompts', { target: { projectId } }));
-  const sizesOf = (id: string | null): ListSizes => ({ ...SIZES, prompts: id === 'q' ? 10 : 200 });
-  const settings = { prompts: { limit: 50 } };
-  expect(estimate(slices, sizesOf, settings).map(({ requests }) => requests)).toEqual([5, 1]);
 });
 
 test('estimates are summed by project and endpoint, in the order of the plan', () => {
