@@ -1,25 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { silentLog } from '../../src/log.ts';
-import { damageOf, logNotices, withMoreMemory } from '../../src/run/run-file.ts';
+import { withMoreMemory } from '../../src/run/run-file.ts';
 import { limitMemory } from '../../src/warehouse/connection.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { WarehouseError } from '../../src/warehouse/failure.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { openRig, SMALL } from '../flow/rig.ts';
-
-test('a working file that was set aside is a warning; one that was created or rebuilt is not', () => {
-  const told: string[] = [];
-  const tell = (level: string) => (event: string) => void told.push(`${level} ${event}`);
-  const notices = (['created', 'set_aside', 'rebuilt'] as const).map((event) => ({ event, message: event }));
-  logNotices(notices, { ...silentLog, info: tell('info'), warn: tell('warn') });
-  expect(told).toEqual([
-    'info working_file.created',
-    'warn working_file.set_aside',
-    'info working_file.rebuilt',
-  ]);
-  expect(damageOf(notices)).toEqual(['set_aside']);
-});
 
 test('the report of a run warns of a damaged working file that it has set aside', async () => {
   await using rig = await openRig(SMALL);
