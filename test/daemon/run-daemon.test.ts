@@ -131,14 +131,8 @@ it('a daemon whose log is a full pipe that nobody reads answers probes and ends 
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
-  const probe = async (): Promise<number> => {
-    for (;;) {
-      const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);
-      if (answer !== null) return answer.status;
-      await new Promise(setImmediate);
-    }
-  };
-  expect(await probe()).toBe(200);
+  const health = async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.status;
+  await expect.poll(health).toBe(200);
   child.kill('SIGTERM');
   expect(await ended).toEqual([143, null]);
 });

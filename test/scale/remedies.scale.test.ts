@@ -118,20 +118,6 @@ it('a PostgreSQL that a reader locks is written once the reader has ended', asyn
   });
 });
 
-it('a database of another copy of the warehouse is written once its schemas are dropped', async () => {
-  const run =
-    "insert into meta.runs (run_id, sync_day, started_at, status) values ('own', '2025-06-01', '2025-06-02', 'ok')";
-  const url = await newDatabase();
-  await withPublished(run, async ({ connection, target }) => {
-    await bringTo(targetAt(url), connection, target);
-  });
-  await withTarget(async (bring) => {
-    const [, schemas = ''] = /^7 .* or drop the schemas ([a-z, ]+) there/.exec(await bring(url)) ?? [];
-    await inDatabase(url, `drop schema ${schemas} cascade`);
-    expect(await bring(url)).toBe('');
-  });
-});
-
 describe.skipIf(EXTENSIONS === '')('a lake', () => {
   it.skipIf(endpoint === '')(
     'in a bucket that is missing, away or closed says what to check, and works when that is right',
