@@ -1,13 +1,14 @@
--- One row per project and part of the change of its visibility over the last 7 days, largest first.
+-- One row per project whose visibility changed over the last 7 days, largest change first, with the parts that are not 0.0.
 select
-  project_id,
   coalesce(project_name, project_id) as project,
   visibility_before as before,
   visibility_after as after,
   change,
   typical_change as typical,
-  part,
-  points
+  coalesce(
+    list({part: part, points: points} order by abs(points) desc, part) filter (abs(points) >= 0.05), []
+  ) as parts
 from main.why_visibility_moved
 where window_days = 7 and not_told is null and change is not null and points is not null
-order by abs(change) desc, project_id, abs(points) desc, part
+group by project_id, project_name, visibility_before, visibility_after, change, typical_change
+order by abs(change) desc, project_id

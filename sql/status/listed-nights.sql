@@ -15,9 +15,25 @@ lists as (
   from core.prompt_snapshots s
   join periods p on s.date in (p.middle_night, p.to_night)
   where s.project_id = {{project_id}}
+),
+compared as (
+  select p.*, l.removed, l.last_n - l.first_n as listed, (l.last_score - l.first_score) / (l.last_n - l.first_n) as rated
+  from periods p, lists l
+  where l.last_n > l.first_n and p.visibility_after is not null and l.last_score is not null and l.first_score is not null
 )
-select cast(p.after_from as varchar) as first, cast(p.after_to as varchar) as last,
-  cast(l.last_n - l.first_n as double) as listed_responses, (l.last_score - l.first_score) / (l.last_n - l.first_n) as listed_visibility,
-  p.responses_after as responses, p.visibility_after as visibility, l.removed
-from periods p, lists l
-where l.last_n > l.first_n and p.visibility_after is not null and l.last_score is not null and l.first_score is not null
+select
+  -- Above these errors, the parts of `why_visibility_moved` are NULL.
+  case
+    when abs(listed - responses_after) <= 0.05 * responses_after and abs(rated - visibility_after) <= 1
+      then 'as documented'
+    when removed then 'cannot tell'
+    else 'nothing to set'
+  end as verdict,
+  case verdict
+    when 'as documented' then 'the prompt list holds running totals of all answers'
+    when 'cannot tell' then 'prompts were removed between the two stored nights'
+    else 'the prompt list contradicts the daily figures, so why_visibility_moved stays empty'
+  end as text,
+  format('{} to {}: {} answers, visibility {:.1f}; by day {}, {:.1f}',
+    after_from, after_to, listed, rated, responses_after, visibility_after) as detail
+from compared

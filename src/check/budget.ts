@@ -123,17 +123,14 @@ export type Shape = Readonly<Record<string, readonly string[]>>;
 /** Documented field names; every other key of an object may be a name of the account. */
 function documentedNames({ asked }: Catalogue): ReadonlySet<string> {
   const names = new Set<string>();
-  const collect = (schema: unknown): void => {
-    if (Array.isArray(schema)) for (const one of schema) collect(one);
-    if (!isObject(schema)) return;
-    if (isObject(schema['properties'])) for (const name of Object.keys(schema['properties'])) names.add(name);
-    for (const value of Object.values(schema)) collect(value);
-  };
-  for (const { documented } of asked) {
-    for (const schema of [documented.body, documented.item]) {
-      if (schema !== null) collect(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
-    }
-  }
+  for (const schema of asked.flatMap(({ documented }) => [documented.body, documented.item ?? []].flat()))
+    JSON.stringify(
+      z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+      (word, value: unknown) => {
+        if (word === 'properties' && isObject(value)) for (const name of Object.keys(value)) names.add(name);
+        return value;
+      },
+    );
   return names;
 }
 

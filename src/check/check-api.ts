@@ -6,6 +6,7 @@ import { addDays, countDays, dayFromNumber, dayNumber, isDay, maxDay, periodStar
 import type { Day, DayRange } from '../day.ts';
 import { agreeOnDays, confirms } from '../believe/placed-rows.ts';
 import { parameterOf, type Probe } from '../believe/suspicion.ts';
+import { askedWith } from '../plan/selection.ts';
 import { type Ignored, SCOPES, type Scope } from '../slice.ts';
 import type { Row } from '../endpoints/table.ts';
 import { NoneLeft, shapeOf } from './budget.ts';
@@ -47,7 +48,7 @@ class Check {
   readonly #end: Day;
   readonly #verdicts: verdicts.Finding[] = [];
   readonly #endDates: verdicts.EndDateFound[] = [];
-  readonly #probes: { endpoint: Endpoint; parameter: string; verdict: Probe['verdict'] }[] = [];
+  readonly #probes: Probe[] = [];
   readonly #shapes = new Map<string, ApiReply>();
   /** A value for each filter that excludes rows of other values. */
   readonly #filters = new Map<Scope, string>();
@@ -63,22 +64,20 @@ class Check {
   }
 
   result() {
-    const found = [...verdicts.endDateVerdicts(this.#endDates), ...this.#verdicts];
     for (const [endpoint, { unknown, unreadable }] of this.#shapes) {
-      const add = (told: verdicts.Told, paths: readonly string[] = []): void => {
-        const detail = paths.length > 0 ? { detail: paths.join(', ') } : {};
-        found.push({ ...verdicts.verdictOn('fields', endpoint, told), ...detail });
-      };
-      if (unreadable.length > 0)
-        add(['unusable', 'some entries cannot be read, so sync refuses them'], unreadable);
-      else if (unknown.length > 0)
-        add(['nothing to set', 'the answer differs from the documents; sync reads it'], unknown);
-      else add(['as documented', 'fields and types are documented']);
+      if (unreadable.length > 0) {
+        const text = 'some entries cannot be read, so sync refuses them';
+        this.add('fields', endpoint, ['unusable', text], unreadable.join(', '));
+      } else if (unknown.length > 0) {
+        const text = 'the answer differs from the documents; sync reads it';
+        this.add('fields', endpoint, ['nothing to set', text], unknown.join(', '));
+      } else this.add('fields', endpoint, ['as documented', 'fields and types are documented']);
     }
     const shapes = [...this.#shapes].map(([endpoint, { body }]) => ({
       endpoint,
       fields: shapeOf(body, this.#catalogue),
     }));
+    const found = [...verdicts.endDateVerdicts(this.#endDates), ...this.#verdicts];
     return { verdicts: found, shapes, probes: this.#probes };
   }
 
@@ -141,7 +140,8 @@ class Check {
     if (second !== null && endpoint.hasTimezone) {
       const zone = this.#of.config.sync.timezone;
       const agrees = agreeOnDays(second.placed, base.placed);
-      this.add('filter timezone', name, verdicts.zoneEffect(agrees, { endpoint: name, zone }));
+      const setting = zone === 'UTC' ? null : 'sync.timezone: UTC';
+      this.add('filter timezone', name, verdicts.effectOf(agrees, setting));
     }
     await this.#instants(endpoint, base);
     await this.#filtersOf(endpoint, { base, window, byModel: second });
@@ -226,7 +226,8 @@ class Check {
       if (answer === null) continue;
       const agrees = agreeOnDays(answer.placed, base.placed);
       this.#probed(answer, 'filter', agrees === null ? null : !agrees);
-      this.add(`filter ${parameter}`, name, verdicts.effectOf(agrees, { endpoint: name, isUsed }));
+      const setting = isUsed ? verdicts.parametersOf(name) : null;
+      this.add(`filter ${parameter}`, name, verdicts.effectOf(agrees, setting));
     }
   }
 
@@ -272,9 +273,8 @@ class Check {
       if (await hasFigures(middle)) good = middle;
       else bad = middle;
     }
-    const text = 'figures begin after sync.start_date';
-    const verdict = verdicts.verdictOn('oldest day', 'visibility', ['to set', text, 'sync.start_date']);
-    this.#verdicts.push({ ...verdict, detail: `about ${this.#oldest ?? good}` });
+    const told = ['to set', 'figures begin after sync.start_date', 'sync.start_date'] as const;
+    this.add('oldest day', 'visibility', told, `about ${this.#oldest ?? good}`);
   }
 
   /** Null if there is no answer; a verdict then has the reason. */
@@ -293,19 +293,21 @@ class Check {
 
   #refused(topic: string, name: string, { isBadQuestion, message }: Refused): void {
     const setting = `sync.endpoints.${name}.${topic === 'path' && !isBadQuestion ? 'path' : 'parameters'}`;
-    const verdict = verdicts.verdictOn(topic, name, ['to set', 'the server refuses the request', setting]);
-    this.#verdicts.push({ ...verdict, ...(message === null ? {} : { detail: message }) });
+    this.add(topic, name, ['to set', 'the server refuses the request', setting], message);
   }
 
-  add(topic: string, endpoint: string, told: verdicts.Told): void {
-    this.#verdicts.push(verdicts.verdictOn(topic, endpoint, told));
+  add(...finding: Parameters<typeof verdicts.verdictOn>): void {
+    this.#verdicts.push(verdicts.verdictOn(...finding));
   }
 
   /** Returns findings that save a run its own requests; nothing if undecided. */
   #probed(reply: ApiReply, suspected: Ignored, isObeyed: boolean | null): void {
     if (isObeyed === null) return;
+    const { config, projectId } = this.#of;
+    const { endpoint } = reply;
+    const asked = { endpoint: endpoint.name, projectId, askedWith: askedWith(config, endpoint) };
     const verdict = isObeyed ? 'good' : 'ignored';
-    this.#probes.push({ endpoint: reply.endpoint, parameter: parameterOf(reply, suspected), verdict });
+    this.#probes.push({ ...asked, parameter: parameterOf(reply, suspected), verdict });
   }
 
   /** Takes the most frequent value of those that a filter can select. */

@@ -11,20 +11,26 @@ export interface Finding {
   /** The key of the configuration, with its value unless that depends on the account. */
   setting: string | null;
   /** Further text for people; may contain dates of the account. */
-  detail?: string;
+  detail: string | null;
 }
 
 const WEEKDAYS = ['Thursday', 'Friday', 'Saturday', 'Sunday', 'Monday', 'Tuesday', 'Wednesday'] as const;
 
 /** A verdict, its text, and what to set. */
-export type Told = readonly [verdict: Finding['verdict'], text: string, setting?: string];
+export type Told = readonly [verdict: Finding['verdict'], text: string, setting?: string | null];
 
-/** A verdict on one endpoint. */
-export function verdictOn(topic: string, endpoint: string, [verdict, text, setting]: Told): Finding {
-  return { topic, endpoints: [endpoint], verdict, text, setting: setting ?? null };
+/** A verdict on the endpoints of a topic. */
+export function verdictOn(
+  topic: string,
+  endpoints: string | readonly string[],
+  [verdict, text, setting = null]: Told,
+  detail: string | null = null,
+): Finding {
+  return { topic, endpoints: [endpoints].flat(), verdict, text, setting, detail };
 }
 
-function parametersOf(endpoint: string): string {
+/** The setting for a parameter that the server ignores. */
+export function parametersOf(endpoint: string): string {
   return `sync.endpoints.${endpoint}.parameters`;
 }
 
@@ -67,15 +73,14 @@ export function endDateVerdicts(found: readonly EndDateFound[]): Finding[] {
     const rest = found.filter((one) => !told.includes(one));
     const endpoints = told.flatMap(({ family }) => family);
     const text = `the server ${reading === 'exclusive' ? 'does not count' : 'counts'} endDate itself`;
-    const setting = `api.end_date: ${reading}`;
-    const all = { ...verdictOn('endDate', '', ['to set', text, setting]), endpoints };
-    return [all, ...rest.map(endDateVerdict)];
+    const all = verdictOn('endDate', endpoints, ['to set', text, `api.end_date: ${reading}`]);
+    return [all, ...endDateVerdictsApart(rest)];
   }
-  return found.map(endDateVerdict);
+  return endDateVerdictsApart(found);
 }
 
-function endDateVerdict(found: EndDateFound): Finding {
-  return { ...verdictOn('endDate', found.endpoint, endDateTold(found)), endpoints: found.family };
+function endDateVerdictsApart(found: readonly EndDateFound[]): Finding[] {
+  return found.map((one) => verdictOn('endDate', one.family, endDateTold(one)));
 }
 
 function endDateTold({ endpoint, family, configured, found }: EndDateFound): Told {
@@ -90,27 +95,17 @@ function endDateTold({ endpoint, family, configured, found }: EndDateFound): Tol
 
 const CHANGES: Told = ['as documented', 'the parameter changes the answer'];
 
-interface Effect {
-  endpoint: string;
-  isUsed?: boolean;
-  /** The zone that is wanted. */
-  zone?: string;
-}
-
-/** Whether a parameter changes the answer. @param agrees as of `agreeOnDays`, for the answers with and without it */
-export function effectOf(agrees: boolean | null, { endpoint, isUsed = true }: Effect): Told {
+/**
+ * Whether a parameter changes the answer.
+ * @param agrees as of `agreeOnDays`, for the answers with and without it @param setting what to set if it does not; null: sync does not need it
+ */
+export function effectOf(agrees: boolean | null, setting: string | null): Told {
   if (agrees === null) return ['cannot tell', 'the filtered answer is empty'];
   if (!agrees) return CHANGES;
-  if (isUsed) return ['to set', 'the parameter has no effect', parametersOf(endpoint)];
-  return ['nothing to set', 'the parameter has no effect, and sync does not send it'];
-}
-
-/** Whether `timezone` moves figures to other days; a server without zones needs no setting where UTC is wanted. */
-export function zoneEffect(agrees: boolean | null, { endpoint, zone }: Effect): Told {
-  const found = effectOf(agrees, { endpoint });
-  const [verdict, text] = found;
-  if (verdict !== 'to set') return found;
-  return zone === 'UTC' ? ['nothing to set', text] : [verdict, text, 'sync.timezone: UTC'];
+  const text = 'the parameter has no effect';
+  return setting === null
+    ? ['nothing to set', `${text}, and sync does not need it`]
+    : ['to set', text, setting];
 }
 
 /** The verdicts, by topic. */

@@ -1,6 +1,6 @@
 import { MAX_ATTEMPTS, MAX_REQUESTS, openQuestioner } from '../check/budget.ts';
 import { checkApi } from '../check/check-api.ts';
-import { type Finding, type Told, verdictOn } from '../check/verdict.ts';
+import { type Finding, verdictOn } from '../check/verdict.ts';
 import type { Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
 import { amount } from '../quantity.ts';
@@ -16,15 +16,10 @@ import { z } from 'zod';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import type { Probe } from '../believe/suspicion.ts';
-import { askedWith } from '../plan/selection.ts';
 import { writeProbes } from '../run/taught.ts';
 import { openWarehouse, workingPath } from '../warehouse/working-file.ts';
 
-interface ApiCheckFlags {
-  yes: boolean;
-  /** Id, name or slug; left out: the first project. */
-  project?: string | undefined;
-}
+type ApiCheckFlags = { yes: boolean } & Pick<First, 'project'>;
 
 /** Larger checks require `--yes`. */
 const MAX_SHARE_OF_HOUR = 0.1;
@@ -64,14 +59,7 @@ async function checkFirstAccount(context: CommandContext, config: Config, { yes,
   context.note(`Checks project ${asking.projectName || projectId}.`);
   const questioner = openQuestioner(client, asking);
   const { verdicts, shapes, probes } = await checkApi({ config, questioner, today, projectId });
-  await keepProbes(
-    context,
-    config,
-    probes.map(({ endpoint, ...probe }) => {
-      const { name } = endpoint;
-      return { ...probe, endpoint: name, projectId, askedWith: askedWith(config, endpoint) };
-    }),
-  );
+  await keepProbes(context, config, probes);
   verdicts.push(await nightsVerdict(config.warehouse.path, projectId));
   const exitCode = verdicts.some(isOpen) ? 3 : 0;
   const { requests } = client.totals;
@@ -82,7 +70,7 @@ async function checkFirstAccount(context: CommandContext, config: Config, { yes,
   }
   for (const one of groupVerdicts(verdicts)) {
     context.io.stdout.write(one.verdict.padEnd(14), isOpen(one) ? 'yellow' : 'green');
-    const detail = one.detail === undefined ? '' : `: ${one.detail}`;
+    const detail = one.detail === null ? '' : `: ${one.detail}`;
     const setting = one.setting === null ? '' : `; set ${one.setting}`;
     context.print(`  ${one.topic}: ${one.text} (${one.endpoints.join(', ')}${detail})${setting}`);
   }
@@ -98,7 +86,7 @@ export type Asking = Awaited<ReturnType<typeof reachFirst>>;
 interface First {
   clients: Clients;
   /** Id, name or slug; left out: the first project. */
-  project: string | undefined;
+  project?: string | undefined;
 }
 
 /** A project that the first account reaches. @throws AnswerlakeError (configuration, auth), and what the client throws */
@@ -154,42 +142,21 @@ function groupVerdicts(verdicts: readonly Finding[]): Finding[] {
   return [...groups.values()].toSorted((a, b) => Number(isOpen(a)) - Number(isOpen(b)));
 }
 
-/** Above this, the parts of `why_visibility_moved` are NULL. */
-const MAX_COUNT_ERROR = 0.05;
-const MAX_POINTS_ERROR = 1;
-
-const nightsRow = z.object({
-  first: z.string(),
-  last: z.string(),
-  listed_responses: z.number(),
-  listed_visibility: z.number(),
-  responses: z.number(),
-  visibility: z.number(),
-  removed: z.boolean(),
-});
+const NO_NIGHTS = {
+  verdict: 'cannot tell',
+  text: 'two nights of the prompt list, a week apart, are not stored yet',
+  detail: null,
+} as const;
 
 /**
  * Whether the prompt list contains running totals: compares two stored nights of it with the daily figures of your own brand between
  * them. Sends no request.
  */
 export async function nightsVerdict(path: string, projectId: string): Promise<Finding> {
-  const say = (told: Told): Finding => verdictOn('running totals', 'prompts', told);
-  const unknown = say(['cannot tell', 'two nights of the prompt list, a week apart, are not stored yet']);
-  if (!existsSync(path)) return unknown;
-  await using file = await openPublishedFile(path, { threads: 1 });
+  const row = z.custom<Pick<Finding, keyof typeof NO_NIGHTS>>();
+  const sql = readSql('status/listed-nights', { project_id: quoteLiteral(projectId) });
+  await using file = existsSync(path) ? await openPublishedFile(path, { threads: 1 }) : null;
   // A file of another version may lack these views.
-  const [seen] = await file
-    .rowsAs(nightsRow, readSql('status/listed-nights', { project_id: quoteLiteral(projectId) }))
-    .catch(() => []);
-  if (seen === undefined) return unknown;
-  const { first, last, listed_responses: listed, listed_visibility: rated, responses, visibility } = seen;
-  const isCounted = Math.abs(listed - responses) <= MAX_COUNT_ERROR * responses;
-  const isRated = Math.abs(rated - visibility) <= MAX_POINTS_ERROR;
-  const detail = `${first} to ${last}: ${String(listed)} answers, visibility ${rated.toFixed(1)}; by day ${String(responses)}, ${visibility.toFixed(1)}`;
-  const told = (verdict: Finding['verdict'], text: string): Finding => ({ ...say([verdict, text]), detail });
-  if (isCounted && isRated)
-    return told('as documented', 'the prompt list holds running totals of all answers');
-  if (seen.removed) return told('cannot tell', 'prompts were removed between the two stored nights');
-  const text = 'the prompt list contradicts the daily figures, so why_visibility_moved stays empty';
-  return told('nothing to set', text);
+  const [{ verdict, text, detail } = NO_NIGHTS] = (await file?.rowsAs(row, sql).catch(() => [])) ?? [];
+  return verdictOn('running totals', 'prompts', [verdict, text], detail);
 }

@@ -70,8 +70,8 @@ test('weeks are seven days apart, and begin on the weekday of the first', () => 
 });
 
 test('a filter has an effect where the answers differ on days that both have', () => {
-  const effect = (agrees: boolean | null, isUsed = true) => effectOf(agrees, { endpoint: 'a', isUsed })[0];
-  expect([effect(false), effect(true), effect(true, false), effect(null)]).toEqual([
+  const effect = (agrees: boolean | null, setting: string | null = 'a') => effectOf(agrees, setting)[0];
+  expect([effect(false), effect(true), effect(true, null), effect(null)]).toEqual([
     'as documented',
     'to set',
     'nothing to set',

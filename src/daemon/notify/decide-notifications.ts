@@ -24,14 +24,17 @@ const delivery = z.object({
   not_before: z.string().nullable(),
 });
 
-const figure = z.number().nullable();
+const figure = z.number().nullable().default(null);
 
-/** The state of a job that survives a restart of the daemon, as in `WatchedJob`. */
+/** The history of a job that survives a restart of the daemon; milliseconds since the epoch. */
 export const jobMemory = z.object({
+  /** When a daemon first saw it. */
   knownSinceMs: figure,
+  /** Newest run that ended, in any way. */
   lastEndMs: figure,
   lastSuccessMs: figure,
   lastExitCode: figure,
+  /** Delay between its tick and the start of the newest run. */
   lastLatenessMs: figure,
 });
 
@@ -73,14 +76,14 @@ export function changeNotifyState(path: string, change: Partial<NotifyState>): v
   replaceFile(path, `${JSON.stringify(state, null, 2)}\n`, 0o600);
 }
 
-type Ended = Pick<RunReport, 'job' | 'status' | 'exit_code' | 'started_at' | 'finished_at'>;
-type Counts = Pick<RunReport, 'requests' | 'slices_loaded' | 'slices_failed'> &
-  Partial<Pick<RunReport, 'newly_known'>>;
+/** The facts of a run that any run has, even one that failed before it was recorded. */
+type Told = 'job' | 'status' | 'exit_code' | 'started_at' | 'finished_at' | 'requests' | 'slices_loaded';
 
 /** The part of a run report that a message shows. */
-export interface FinishedRun extends Ended, Counts {
+export interface FinishedRun extends Pick<RunReport, Told | 'slices_failed'> {
   /** Null when the run failed before it was recorded. */
   run_id: string | null;
+  newly_known?: number;
   failures: readonly Pick<RunFailure, 'project' | 'project_name' | 'endpoint' | 'class' | 'message'>[];
 }
 
@@ -124,47 +127,38 @@ interface Decision {
 export function decideNotifications({ run, state, stale: known, now }: NotificationInput): Decision[] {
   const nowText = new Date(now).toISOString();
   const stale = known ?? [];
-  const decide = (seen: Seen | undefined, repeatMs: number, afterMs = 0): Decision[] => {
-    if (seen === undefined) return [];
-    const { of } = seen;
+  const decide = (of: string, seen: Seen | null, { repeatMs = REPEAT_MS, afterMs = 0 } = {}): Decision => {
     const old = state.alerts.find((one) => one.of === of);
-    if (!('kind' in seen)) {
-      if (old === undefined) return [];
-      // A problem that became known is still a problem.
-      if (old.kind === 'partial' && of !== DATA && of !== LOCK && (run.newly_known ?? 0) > 0)
-        return [{ of, notification: null, kept: null, told: null }];
-      if (afterMs > 0 && old.told_at === null) return [{ of, notification: null, kept: null, told: null }];
-      return [{ of, notification: { alert: old, isOver: true, run, stale }, kept: old, told: null }];
+    const nothing = { of, notification: null, kept: null, told: null };
+    if (seen === null) {
+      // A problem that became known is still a problem, and an early end of a lock needs no message.
+      const isKnown = old?.kind === 'partial' && (run.newly_known ?? 0) > 0;
+      if (old === undefined || isKnown || (afterMs > 0 && old.told_at === null)) return nothing;
+      return { ...nothing, notification: { alert: old, isOver: true, run, stale }, kept: old };
     }
     const isSame = old?.kind === seen.kind && old.exit_code === seen.exit_code;
-    const kept = { ...seen, since: old?.since ?? seen.since, told_at: isSame ? old.told_at : null };
+    const kept = { of, ...seen, since: old?.since ?? seen.since, told_at: isSame ? old.told_at : null };
     const passedMs = now - Date.parse(kept.told_at ?? kept.since);
     const isDue = passedMs >= (kept.told_at === null ? afterMs : repeatMs);
     const notification = isDue ? { alert: kept, isOver: false, run, stale } : null;
-    return [{ of, notification, kept, told: { ...kept, told_at: nowText } }];
+    return { of, notification, kept, told: { ...kept, told_at: nowText } };
   };
-  const isStale = stale.length > 0;
-  const seen = isStale ? ({ of: DATA, kind: 'stale', exit_code: 0, since: nowText } as const) : { of: DATA };
-  // A run that ended before it opened the working file is no evidence about it.
-  const { run_id: id, started_at: since, exit_code } = run;
+  const { run_id: id, job, status, started_at: since, exit_code } = run;
   const isLocked = exit_code === LOCKED_CODE;
-  const lock: Seen = isLocked ? { of: LOCK, kind: 'failure', exit_code, since } : { of: LOCK };
-  return [
-    ...decide(alertOf(run), REPEAT_MS),
-    ...decide(isLocked || id !== null ? lock : undefined, REPEAT_MS, LOCKED_AFTER_MS),
-    ...decide(known === null ? undefined : seen, STALE_REPEAT_MS),
-  ];
+  const kind = status === 'failed' ? 'failure' : 'partial';
+  const lock = isLocked ? ({ kind: 'failure', exit_code, since } as const) : null;
+  const late = stale.length > 0 ? ({ kind: 'stale', exit_code: 0, since: nowText } as const) : null;
+  const decisions: Decision[] = [];
+  // A manual stop, and a run that found the working file locked, do not change the state of the data.
+  if (status !== 'stopped' && !isLocked)
+    decisions.push(decide(job ?? '', status === 'ok' ? null : { kind, exit_code, since }));
+  // A run that ended before it opened the working file is no evidence about it.
+  if (isLocked || id !== null) decisions.push(decide(LOCK, lock, { afterMs: LOCKED_AFTER_MS }));
+  if (known !== null) decisions.push(decide(DATA, late, { repeatMs: STALE_REPEAT_MS }));
+  return decisions;
 }
 
-/** The state of a job or the data in a run. */
-type Seen = Omit<Alert, 'told_at'> | Pick<Alert, 'of'>;
+/** A problem in a run. */
+type Seen = Omit<Alert, 'of' | 'told_at'>;
 
 const LOCKED_CODE = 6;
-
-/** Undefined: a manual stop, and a run that found the working file locked, do not change the state of the data. */
-function alertOf({ job, status, exit_code, started_at: since }: FinishedRun): Seen | undefined {
-  if (status === 'stopped' || exit_code === LOCKED_CODE) return undefined;
-  const of = job ?? '';
-  if (status === 'ok') return { of };
-  return { of, kind: status === 'failed' ? 'failure' : 'partial', exit_code, since };
-}

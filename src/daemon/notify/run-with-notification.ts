@@ -58,7 +58,7 @@ async function notify(run: decisions.FinishedRun, webhook: Secret, parts: RunEnd
     return problem === null;
   };
   try {
-    const { notificationText, readWeek, weekText } = await import('./webhook.ts');
+    const { notificationText, readWeek } = await import('./webhook.ts');
     const path = decisions.notifyStatePath(config.warehouse.path);
     const stale = await readStale(parts);
     const state = decisions.readNotifyState(path);
@@ -73,8 +73,8 @@ async function notify(run: decisions.FinishedRun, webhook: Secret, parts: RunEnd
     // Once a week, after a run that loaded: why visibility moved.
     const monday = periodStart(dayOf(now), 'week');
     const hasLoaded = run.status === 'ok' || run.status === 'partial';
-    const projects = hasLoaded && (week ?? '') < monday ? await readWeek(config.warehouse.path) : [];
-    if (projects.length > 0 && (await send(weekText(projects, redact), 'week'))) week = monday;
+    const weekly = hasLoaded && (week ?? '') < monday ? await readWeek(config.warehouse.path, redact) : null;
+    if (weekly !== null && (await send(weekly, 'week'))) week = monday;
     decisions.changeNotifyState(path, { alerts, week });
   } catch (error) {
     log.warn('notify.failed', { reason: messageOf(error) });

@@ -31,12 +31,6 @@ export function notificationText(notification: Notification, redact: Redact): We
 /** The message of `answerlake check --notify`. */
 export const TEST_MESSAGE = messageOfLines(['answerlake: a test', 'The webhook works.'], String);
 
-/** The causes of visibility changes, one line per project; sent once a week. */
-export function weekText(projects: readonly string[], redact: Redact): WebhookMessage {
-  const lines = ['answerlake: visibility over the last 7 days against the 7 before', ...listed(projects)];
-  return messageOfLines(lines, redact);
-}
-
 function messageOfLines(lines: readonly string[], redact: Redact) {
   // Project names must not become mentions, links or lines of their own.
   const [text = '', ...details] = lines.map((line) =>
@@ -164,38 +158,30 @@ async function post(address: string, message: WebhookMessage, signal: AbortSigna
   }
 }
 
-/** Smaller changes are printed as 0.0. */
-const LEAST_POINTS = 0.05;
-
-const partRow = z.object({
-  project_id: z.string(),
+const weekRow = z.object({
   project: z.string(),
   before: z.number(),
   after: z.number(),
   change: z.number(),
   typical: z.number().nullable(),
-  part: z.string(),
-  points: z.number(),
+  parts: z.array(z.object({ part: z.string(), points: z.number() })),
 });
 
-/** Why the visibility of each project moved over the last 7 days compared with the 7 before, largest change first; empty if unknown. */
-export async function readWeek(path: string): Promise<string[]> {
-  if (!existsSync(path)) return [];
+/** The weekly message: why the visibility of each project moved over the last 7 days compared with the 7 before, largest change first; null if unknown. */
+export async function readWeek(path: string, redact: Redact): Promise<WebhookMessage | null> {
+  if (!existsSync(path)) return null;
   await using file = await openPublishedFile(path, { threads: 1 });
-  const rows = await file.rowsAs(partRow, readSql('report/week'));
-  const ids = new Set(rows.map((row) => row.project_id));
-  return [...ids].map((id) => lineOf(rows.filter((row) => row.project_id === id)));
+  const projects = (await file.rowsAs(weekRow, readSql('report/week'))).map(lineOf);
+  const title = 'answerlake: visibility over the last 7 days against the 7 before';
+  return projects.length === 0 ? null : messageOfLines([title, ...listed(projects)], redact);
 }
 
 /** `Fernhill −9.1 (54.2 to 45.1): new prompts −8.7, real change −0.4`. */
-function lineOf(parts: readonly z.output<typeof partRow>[]): string {
-  const [first] = parts;
-  if (first === undefined) return '';
-  const { project, change, before, after, typical } = first;
+function lineOf({ project, change, before, after, typical, parts }: z.output<typeof weekRow>): string {
   const points = (value: number): string => withSign(value, (size) => size.toFixed(1));
-  const told = parts
-    .filter((one) => Math.abs(one.points) >= LEAST_POINTS)
-    .map((one) => `${(PART_WORDS[one.part] ?? one.part).toLowerCase()} ${points(one.points)}`);
+  const told = parts.map(
+    (one) => `${(PART_WORDS[one.part] ?? one.part).toLowerCase()} ${points(one.points)}`,
+  );
   const usual = typical !== null && Math.abs(change) <= typical ? ', within its usual range' : '';
   const why = told.length === 0 ? '' : `: ${told.join(', ')}`;
   return `${project} ${points(change)} (${before.toFixed(1)} to ${after.toFixed(1)}${usual})${why}`;

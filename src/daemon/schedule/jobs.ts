@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { checkYaml, ConfigurationError, parseYaml } from '../../config/yaml.ts';
 import type { Catalogue } from '../../endpoints/catalogue.ts';
 import type { Config } from '../../config/config.ts';
+import { jobMemory } from '../notify/decide-notifications.ts';
 
 const NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 const nameRule: Rule = (text) =>
@@ -136,23 +137,10 @@ function jobFiles(directory: string): string[] {
 export type WatchedJob = ReturnType<typeof watched>;
 
 function watched(job: Job) {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; `maxSuccessAgeMs`: how long it may go without a success. */
   const unknown = null as number | null;
-  return {
-    ...job,
-    lastTickMs: unknown,
-    runningSinceMs: unknown,
-    /** Newest run that ended, in any way. */
-    lastEndMs: unknown,
-    lastSuccessMs: unknown,
-    lastExitCode: unknown,
-    /** Delay between its tick and the start of the newest run. */
-    lastLatenessMs: unknown,
-    /** When a daemon first saw it. */
-    knownSinceMs: unknown,
-    /** When it becomes overdue without a success. */
-    maxSuccessAgeMs: unknown,
-  };
+  const now = { lastTickMs: unknown, runningSinceMs: unknown, maxSuccessAgeMs: unknown };
+  return { ...job, ...jobMemory.parse({}), ...now };
 }
 
 /** The state of the running scheduler, which the HTTP answers read. */
