@@ -15,11 +15,6 @@ export interface Credentials {
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Credentials of a role, with their expiry (milliseconds since the epoch). */
-interface RoleCredentials extends Credentials {
-  expiresAt: number;
-}
-
 interface Question {
   name: string;
   url: string;
@@ -27,16 +22,26 @@ interface Question {
   isPlatform: boolean;
   headers?: Record<string, string>;
   /** Sent with POST; left out: GET. */
-  form?: Record<string, string> | undefined;
+  form?: Record<string, string>;
   read: (body: string) => unknown;
 }
 
-const answerSchema = z.object({
-  AccessKeyId: z.string().min(1),
-  SecretAccessKey: z.string().min(1),
-  Token: z.string().min(1),
-  Expiration: z.iso.datetime({ offset: true }),
-});
+const filled = z.string().min(1);
+
+/** Credentials of a role, with their expiry (milliseconds since the epoch). */
+const roleCredentials = z
+  .object({
+    AccessKeyId: filled,
+    SecretAccessKey: filled,
+    Token: filled,
+    Expiration: z.iso.datetime({ offset: true }),
+  })
+  .transform(
+    ({ AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, Token: sessionToken, Expiration }) => {
+      return { accessKeyId, secretAccessKey, sessionToken, expiresAt: Date.parse(Expiration) };
+    },
+  );
+type RoleCredentials = z.output<typeof roleCredentials>;
 
 const DEADLINE_MS = 10_000;
 /** AWS makes new ones available five minutes before the old ones expire. */
@@ -91,8 +96,10 @@ function questionOf(env: Env, region: string): (() => Question) | null {
         WebIdentityToken: readToken('AWS_WEB_IDENTITY_TOKEN_FILE', tokenFile),
       },
       read: (xml) => ({
-        ...Object.fromEntries(Object.keys(answerSchema.shape).map((name) => [name, textOf(xml, name)])),
+        AccessKeyId: textOf(xml, 'AccessKeyId'),
+        SecretAccessKey: textOf(xml, 'SecretAccessKey'),
         Token: textOf(xml, 'SessionToken'),
+        Expiration: textOf(xml, 'Expiration'),
       }),
     });
   }
@@ -138,13 +145,7 @@ async function fetchCredentials({ name, url, isPlatform, headers, form, read }: 
     if (status === 429 || status >= 500) throw new Error(`${name} was answered with ${told}`);
     if (status !== 200)
       throw storageError([`${name} was refused with ${told}:`, 'check what the role trusts, and its token.']);
-    const found = answerSchema.parse(read(text));
-    return {
-      accessKeyId: found.AccessKeyId,
-      secretAccessKey: found.SecretAccessKey,
-      sessionToken: found.Token,
-      expiresAt: Date.parse(found.Expiration),
-    };
+    return roleCredentials.parse(read(text));
   } finally {
     await dispatcher.close();
   }

@@ -8,9 +8,10 @@ import { PACKAGE_ROOT, placeFiles, shortPath } from '../files.ts';
 import { amount, counted, formatDuration } from '../quantity.ts';
 import { secretOf } from '../secret.ts';
 import { syncRequest, type RunReport, type SyncRequest } from '../run/sync-request.ts';
-import { readyMadeFiles } from './add-endpoint.ts';
+import { readyMadeFiles } from './endpoints.ts';
 import { defined, type CommandContext } from './host.ts';
 import { dayFlag, valueFlag, someText } from './flags.ts';
+import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { exampleNumbered } from '../guide/examples.ts';
 import { terminalWidth } from './terminal/io.ts';
@@ -161,11 +162,6 @@ const ANSWER_WIDTH = 100;
 const PRECISION = `select prompt, model, answers, named_pct, low, high, answers_needed
 from own.prompt_precision where period = 'last_28_days' order by answers desc, prompt, model limit 3`;
 
-/** The actions; those of a burst are listed under its first day. */
-const ACTIONS = `select a.project_name, a.date, a.action_title, b.first_date, b.is_final and b.visibility_effect is not null
-  from main.action_impact a join main.action_group_impact b on b.overlap_group_id = a.overlap_group_id`;
-const SIZES = ['nothing', 'small', 'large'] as const;
-
 async function summarise(
   run: RunReport,
   { path, report, simulator }: { path: string; report: string; simulator: Simulator },
@@ -173,30 +169,20 @@ async function summarise(
 ) {
   const { io, signal } = context;
   await using file = await openPublishedFile(path, { signal });
+  const { question, sql } = exampleNumbered('1');
   // Computed before the view of this name, which is read twice and takes half a second.
   await file.run('create temp table action_group_impact as from main.action_group_impact');
-  const { question, sql } = exampleNumbered('1');
-  const planted = simulator.planted();
-  /** The largest lift planted in each burst, by project and first day. */
-  const sizes = new Map<string, number>();
-  let [judged, found] = [0, 0];
-  for (const row of (await file.query(ACTIONS)).rows) {
-    const [project, day, title, first, isJudged] = row.map(({ text }) => text);
-    const size = SIZES.indexOf(planted.get(`${project} ${day} ${title}`) ?? 'nothing');
-    const burst = `${project} ${first}`;
-    sizes.set(burst, Math.max(size, sizes.get(burst) ?? 0));
-    if (isJudged !== 'true') continue;
-    judged += 1;
-    if (SIZES[size] === 'large') found += 1;
-  }
-  const clear = await file.query(`select * exclude (last_date, before, judged) from (${sql})`);
-  for (const row of clear.rows) {
-    const size = sizes.get(`${row[0]?.text} ${row[1]?.text}`) ?? 0;
-    row.push({ text: SIZES[size] ?? null, json: '' });
-  }
-  clear.columns.push({ name: 'planted', kind: 'text' });
+  const planted = [...simulator.planted()].map(([action, size]) => ({ action, size }));
+  await file.run(readSql('status/planted', { planted: quoteLiteral(JSON.stringify(planted)) }));
+  const [{ judged, found } = { judged: 0, found: 0 }] = await file.rowsAs(
+    z.object({ judged: z.number(), found: z.number() }),
+    'select sum(judged)::integer as judged, sum(found)::integer as found from planted_bursts',
+  );
+  const clear = await file.query(
+    `select q.* exclude (last_date, before, judged), p.planted from (${sql}) q left join planted_bursts p using (project_name, first_date)`,
+  );
   const precision = await file.query(PRECISION);
-  const large = [...planted.values()].filter((size) => size === 'large').length;
+  const large = planted.filter(({ size }) => size === 'large').length;
   const rows = Object.values(run.tables).reduce((sum, count) => sum + count, 0);
   const width = Math.min(ANSWER_WIDTH, terminalWidth(io.stdout) ?? ANSWER_WIDTH);
   return `${run.exit_code === 0 ? '' : `${summariseRun(run)}\n\n`}${question} (answerlake examples 1)

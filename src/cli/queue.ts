@@ -2,13 +2,21 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { defined, type CommandContext, type CommandHost } from './host.ts';
 import { noFlags, switchFlag } from './flags.ts';
-import { AnswerlakeError, type ErrorClass, type ExitCode, usageError } from '../errors.ts';
-import type { QueuedJob } from '../scale/queue/jobs.ts';
+import { AnswerlakeError, type ErrorClass, type ExitCode } from '../errors.ts';
+import { enqueueRun, openJobs, type QueuedJob } from '../scale/queue/jobs.ts';
+import { openPostgres } from '../scale/queue/postgres.ts';
+import {
+  forgetDeadLetters,
+  queueLines,
+  queueProblems,
+  readQueueState,
+  watchQueue,
+} from '../scale/queue/queue-state.ts';
+import { forgetSetting, initQueue, requireQueue, RUN_QUEUE, writeSetting } from '../scale/queue/schema.ts';
 import { syncRequest, type RunReport } from '../run/sync-request.ts';
 import { runFlags, syncRequestOf } from './selection-flags.ts';
 import { showRun } from './sync.ts';
-import type { Config } from '../config/config.ts';
-import type { Secret } from '../secret.ts';
+import { queueUrl } from './serving.ts';
 import { queueJson } from './status.ts';
 
 /** `answerlake queue …`: the queue commands for people. */
@@ -24,8 +32,6 @@ const initFlags = z.strictObject({
 
 const defineInit = defined({ flags: initFlags }, async (context, { newLanding, newWarehouse }) => {
   const url = queueUrl(context.loadConfig());
-  const { forgetSetting, initQueue } = await import('../scale/queue/schema.ts');
-  const { openPostgres } = await import('../scale/queue/postgres.ts');
   await initQueue(url);
   await using postgres = openPostgres(url);
   if (newLanding) await forgetSetting(postgres, 'zone');
@@ -34,27 +40,20 @@ const defineInit = defined({ flags: initFlags }, async (context, { newLanding, n
 });
 
 const defineStatus = defined({ flags: noFlags }, async (context) => {
-  const { queueLines, watchQueue } = await import('../scale/queue/queue-state.ts');
   const state = await watchQueue(queueUrl(context.loadConfig()));
   context.printResult(queueJson(state), () => queueLines(state).join('\n'));
 });
 
 const defineSwitch = (isPaused: boolean) =>
   defined({ flags: noFlags }, async (context) => {
-    const url = queueUrl(context.loadConfig());
-    const { requireQueue, writeSetting } = await import('../scale/queue/schema.ts');
-    const { openPostgres } = await import('../scale/queue/postgres.ts');
-    await using postgres = openPostgres(url);
+    await using postgres = openPostgres(queueUrl(context.loadConfig()));
     await requireQueue(postgres);
     await writeSetting(postgres, 'paused', String(isPaused));
     say(context, isPaused ? 'Paused: to continue, run answerlake queue resume.' : 'Resumed.');
   });
 
 const defineRetry = defined({ flags: noFlags }, async (context) => {
-  const url = queueUrl(context.loadConfig());
-  const { enqueueRun, openJobs } = await import('../scale/queue/jobs.ts');
-  const { forgetDeadLetters } = await import('../scale/queue/queue-state.ts');
-  await using jobs = await openJobs(url);
+  await using jobs = await openJobs(queueUrl(context.loadConfig()));
   const letters = await forgetDeadLetters(jobs.postgres);
   if (letters === 0) return say(context, 'There are no dead letters.');
   await enqueueRun(jobs, syncRequest({}));
@@ -73,15 +72,12 @@ const queuedFlags = runFlags.extend({
 const defineRun = defined({ flags: queuedFlags }, async (context, { wait, ...selection }) => {
   const config = context.loadConfig({ today: selection.today });
   const request = await syncRequestOf(selection, config);
-  const { enqueueRun, openJobs } = await import('../scale/queue/jobs.ts');
   await using jobs = await openJobs(queueUrl(config));
   const id = (await enqueueRun(jobs, request)).id ?? '';
   if (!wait) {
     context.printChange({ id }, () => 'The run is queued: answerlake queue status shows its progress.');
     return 0;
   }
-  const { RUN_QUEUE } = await import('../scale/queue/schema.ts');
-  const { queueProblems, readQueueState } = await import('../scale/queue/queue-state.ts');
   const output = await waitForRun({
     find: async () => (await jobs.find(RUN_QUEUE, [id]))[0],
     // Dead letters may belong to any run.
@@ -158,13 +154,4 @@ export async function waitForRun({ find, problems, context }: WaitParts): Promis
     }
     await effects.sleep(POLL_MS, signal);
   }
-}
-
-/** The address of the queue. @throws AnswerlakeError 'configuration' if none is configured */
-export function queueUrl({ path, queue }: Config): Secret {
-  if (queue.url !== null) return queue.url;
-  throw usageError([
-    `${path} has no queue:`,
-    'set queue.url to env:NAME, where NAME holds the address of PostgreSQL (docs/scale.md). Without a queue, answerlake sync and answerlake schedule do all the work in one process.',
-  ]);
 }

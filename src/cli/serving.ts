@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { onHangup } from '../effects.ts';
-import type { ExitCode } from '../errors.ts';
+import { usageError, type ExitCode } from '../errors.ts';
 import type { SyncContext } from '../run/sync-request.ts';
+import type { Secret } from '../secret.ts';
 import type { WorkerRequest } from '../scale/worker/run-worker.ts';
 import { switchFlag } from './flags.ts';
 import { defined, type CommandContext } from './host.ts';
-import { queueUrl } from './queue.ts';
 import { realpathSync } from 'node:fs';
 import { loadJobs } from '../daemon/schedule/jobs.ts';
 
@@ -60,6 +60,15 @@ async function serveQueue(
     const signal = AbortSignal.any([parts.signal, reload]);
     return await serve({ context: { ...parts, signal }, url, zone, heartbeat });
   });
+}
+
+/** The address of the queue. @throws AnswerlakeError 'configuration' if none is configured */
+export function queueUrl({ path, queue }: Config): Secret {
+  if (queue.url !== null) return queue.url;
+  throw usageError([
+    `${path} has no queue:`,
+    'set queue.url to env:NAME, where NAME holds the address of PostgreSQL (docs/scale.md). Without a queue, answerlake sync and answerlake schedule do all the work in one process.',
+  ]);
 }
 
 const httpFlags = z.strictObject({ http: switchFlag('health and metrics on http.port') });

@@ -5,8 +5,9 @@ import type { Config } from '../config/config.ts';
 import { readDeclaration } from '../config/declarations.ts';
 import { ConfigurationError, checkYaml, parseYaml } from '../config/yaml.ts';
 import { addDays, type DayRange } from '../day.ts';
+import type { Parameter } from '../endpoints/endpoint.ts';
 import { isObject } from '../endpoints/field.ts';
-import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
+import { usageError, type ExitCode } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { fetchPage, requestOf } from '../extract/fetch-slice.ts';
 import { decodeText, PACKAGE_ROOT, shortPath } from '../files.ts';
@@ -46,26 +47,23 @@ export async function tryEndpoint(
   await using clients = openClients({ context: await context.runContext(config, 'warn') });
   const asking = await reachFirst(context, config, { clients, project: flags.project });
   const report = await (isDraft ? lookAtDraft : lookAt)(declaration, asking).catch(refusedBy);
-  const proposal = isDraft && report.body !== null ? seen.proposeFile(words, report.body) : null;
-  const { findings } = report;
+  const { body, rows, findings, requestsANight } = report;
   const exitCode = findings.some(({ isProblem }) => isProblem) ? 3 : 0;
-  const fields = report.fields.map(({ sample, ...field }) => ({
+  const fields = seen.fieldsOf(rows).map(({ sample, ...field }) => ({
     ...field,
     ...(flags.noSamples ? {} : { sample }),
     is_declared: seen.isDeclared(declaration, field.path),
   }));
+  const taken = [...(declaration.date === null ? [] : [declaration.date]), ...declaration.leave_out];
+  const undeclared = seen.fieldsOf(rows).filter(({ path: one }) => !seen.isDeclared(declaration, one));
   const columns =
-    proposal ??
-    seen.columnLines(
-      report.fields.filter(({ path: one }) => !seen.isDeclared(declaration, one)),
-      [...(declaration.date === null ? [] : [declaration.date]), ...declaration.leave_out],
-    );
+    isDraft && body !== null ? seen.proposeFile(words, body) : seen.columnLines(undeclared, taken);
   const facts = {
     exit_code: exitCode,
     file: path,
-    rows: report.rows,
+    rows: rows.length,
     rows_at: declaration.rows ?? null,
-    requests_a_night: report.requestsANight,
+    requests_a_night: requestsANight,
     findings: findings.map(({ text, isProblem }) => ({ text, is_problem: isProblem })),
     fields,
     columns: columns.join('\n'),
@@ -73,7 +71,7 @@ export async function tryEndpoint(
   };
   context.printResult(facts, () =>
     [
-      `${shortPath(path)}: ${counted(report.rows, 'row')}${report.requestsANight === null ? '' : `, ${counted(report.requestsANight, 'request')} a project and night`}`,
+      `${shortPath(path)}: ${counted(rows.length, 'row')}${requestsANight === null ? '' : `, ${counted(requestsANight, 'request')} a project and night`}`,
       ...fields.map(
         ({ path: name, type, nullShare, entries, is_declared: isDeclared, ...rest }) =>
           `  ${isDeclared ? ' ' : '+'} ${name}: ${entries === null ? type : `list of ${entries.length === 0 ? type : 'rows'}`}${nullShare > 0 ? `, ${amount(Math.round(100 * nullShare))} % null` : ''}${typeof rest.sample === 'string' ? `, for example ${rest.sample}` : ''}`,
@@ -119,9 +117,8 @@ function drafted(words: Readonly<Record<string, unknown>>, path: string): OwnDec
 /** The findings from the answers to a declaration. */
 interface Report {
   body: unknown;
-  rows: number;
+  rows: readonly unknown[];
   requestsANight: number | null;
-  fields: readonly seen.FoundField[];
   findings: readonly seen.Finding[];
 }
 
@@ -131,15 +128,12 @@ const DAYS = 28;
 async function lookAtDraft(declaration: OwnDeclaration, asking: Asking): Promise<Report> {
   const body = await askOnce(declaration, { ...asking, parent: null }, null);
   const rows = rowsIn(seen.longestList(body), body) ?? [];
-  const isNone = !Array.isArray(body) && listsIn(body).length === 0;
-  const what =
-    rows.length > 0 && !rows.every(isObject)
-      ? 'its rows are not objects, so they have no fields: no declaration can describe them'
-      : rows.length > 0
-        ? 'the file has only a path: write the rest as below, and try again'
-        : 'the answer has no rows: try a project that has some';
-  const findings = [seen.problem(isNone ? missingRows(declaration, body) : what)];
-  return { body, rows: rows.length, fields: seen.fieldsOf(rows), findings, requestsANight: null };
+  let what = 'the file has only a path: write the rest as below, and try again';
+  if (!Array.isArray(body) && listsIn(body).length === 0) what = missingRows(declaration, body);
+  else if (rows.length === 0) what = 'the answer has no rows: try a project that has some';
+  else if (!rows.every(isObject))
+    what = 'its rows are not objects, so they have no fields: no declaration can describe them';
+  return { body, rows, findings: [seen.problem(what)], requestsANight: null };
 }
 
 async function lookAt(declaration: OwnDeclaration, asking: Asking): Promise<Report> {
@@ -151,8 +145,7 @@ async function lookAt(declaration: OwnDeclaration, asking: Asking): Promise<Repo
   const body = await ask(asked);
   const rows = rowsIn(declaration, body) ?? [];
   const findings = [...seen.examine(declaration, body, asked)];
-  const again = await ask(asked);
-  if (!seen.isSameOrder(declaration, body, again))
+  if (!seen.isSameOrder(declaration, body, await ask(asked)))
     findings.push(
       seen.problem(
         'the same request returned other rows, or another order: add the sort parameter, for example query: { sortBy: createdAt, sortOrder: asc }',
@@ -160,13 +153,7 @@ async function lookAt(declaration: OwnDeclaration, asking: Asking): Promise<Repo
     );
   if (asked !== null && declaration.ask !== 'window')
     findings.push(...(await endsOf(declaration, rows, ask)));
-  return {
-    body,
-    rows: rows.length,
-    fields: seen.fieldsOf(rows),
-    findings,
-    requestsANight: nightly(declaration, body, asking),
-  };
+  return { body, rows, findings, requestsANight: nightly(declaration, body, asking) };
 }
 
 /** Whether both ends of a range count: requests the day before the newest row alone, and if need be with the day after. */
@@ -196,14 +183,8 @@ async function parentOf(
   if (parents === null) return null;
   const own = config.own.declarations.find(({ name }) => name === parents.of);
   const list = own ?? { path: '/api/v1/prompts', rows: 'prompts', key: [{ path: 'id' }] };
-  const { body } = await client.get({
-    path: list.path,
-    query: [],
-    projectId: projectHeader,
-    withKey: true,
-    signal,
-  });
-  const [first] = rowsIn(list, body) ?? [];
+  const asked = { path: list.path, query: [], projectId: projectHeader, withKey: true, signal };
+  const [first] = rowsIn(list, (await client.get(asked)).body) ?? [];
   const id = valueAt(first, list.key[0]?.path ?? 'id');
   if (typeof id === 'string' || typeof id === 'number') return String(id);
   throw usageError(`for: ${parents.of}: the list has no row with an id, so there is nothing to request.`);
@@ -230,15 +211,9 @@ async function askOnce(
     projectHeader,
     signal,
   });
-  const first =
-    paging.kind === 'number'
-      ? ([
-          [paging.names[0], '1'],
-          [paging.names[1], String(paging.size)],
-        ] as const)
-      : paging.kind === 'offset' && paging.size !== null
-        ? ([[paging.names[1], String(paging.size)]] as const)
-        : [];
+  const first: Parameter[] = paging.kind === 'number' ? [[paging.names[0], '1']] : [];
+  if ((paging.kind === 'number' || paging.kind === 'offset') && paging.size !== null)
+    first.push([paging.names[1], String(paging.size)]);
   const { body } = await fetchPage(client, request, first);
   return leaveOut === null ? body : leaveOut(body);
 }
@@ -249,25 +224,18 @@ function nightly(declaration: OwnDeclaration, body: unknown, { config }: Asking)
   if (parents !== null) return parents.atMost;
   if (ask === 'window') return (windows ?? config.sync.windows).length;
   if (pages === undefined) return 1;
-  const nights = ask === 'list' ? 1 : (declaration.lookback_days ?? config.sync.lookbackDays) + 1;
   if (pages.by === 'cursor') return null;
   const total = Number(valueAt(body, pages.names.total));
   if (!Number.isFinite(total)) return null;
-  return ask === 'list'
-    ? Math.max(1, Math.ceil(total / pages.size))
-    : nights * Math.max(1, Math.ceil(total / DAYS / pages.size));
+  const [nights, days] =
+    ask === 'list' ? [1, 1] : [(declaration.lookback_days ?? config.sync.lookbackDays) + 1, DAYS];
+  return nights * Math.max(1, Math.ceil(total / days / pages.size));
 }
 
 /** A refusal of the path is a finding; anything else ends the command. */
 function refusedBy(error: unknown): Report {
-  const isRefusal =
-    error instanceof ApiError && ![401, 429].includes(error.status ?? 0) && error.class !== 'transient';
-  if (!isRefusal || !(error instanceof AnswerlakeError)) throw error;
-  return {
-    body: null,
-    rows: 0,
-    fields: [],
-    requestsANight: null,
-    findings: [seen.problem(`the server refuses it: ${error.message}`)],
-  };
+  const isRefusal = error instanceof ApiError && ![401, 429].includes(error.status ?? 0);
+  if (!isRefusal || error.class === 'transient') throw error;
+  const findings = [seen.problem(`the server refuses it: ${error.message}`)];
+  return { body: null, rows: [], requestsANight: null, findings };
 }

@@ -91,30 +91,24 @@ async function record(draftRun: DraftRun) {
   const { runId } = run.run;
   const { projectId } = project;
   const { account, request } = draft;
-  let failure: unknown = null;
-  let pushed: unknown = null;
+  const pushing = pushDraft(draftRun);
   /** Why the answer is not in `core.cms_drafts`; null if it is. */
   let reject: string | null = null;
   async function* steps(): AsyncGenerator<Step> {
     yield { reached: { accounts: 1, projects: 0 } };
-    const {
-      body: response,
-      requests,
-      fetchedAt,
-    } = await pushDraft(draftRun).catch((error: unknown) => {
-      throw (failure = error);
-    });
-    pushed = response;
-    const target = {
-      endpoint: cmsDraft.name,
-      projectId,
-      scope: 'project',
-      scopeId: request.contentId,
-    } as const;
+    const { body: response, requests, fetchedAt } = await pushing;
+    const named = { endpoint: cmsDraft.name, projectId, scopeId: request.contentId };
     const body: DraftBody = { request, response };
-    const pages = [{ page: 1, status: 200, fetchedAt, body }];
-    const asked = { account: account.name, slice: listSlice(target), asked: null, limit: null, requests };
-    await run.queue.push({ kind: 'answered', endpoint: cmsDraft, answer: { ...run.run, ...asked, pages } });
+    const answer = {
+      ...run.run,
+      account: account.name,
+      slice: listSlice({ ...named, scope: 'project' }),
+      asked: null,
+      limit: null,
+      requests,
+      pages: [{ page: 1, status: 200, fetchedAt, body }],
+    };
+    await run.queue.push({ kind: 'answered', endpoint: cmsDraft, answer });
     const results = await run.queue.drain();
     yield { results, reached: { accounts: 1, projects: 1 } };
     const sql = 'select reason as name from meta.rejects where run_id = $1';
@@ -122,20 +116,20 @@ async function record(draftRun: DraftRun) {
     reject = refused?.name ?? results[0]?.failure?.message ?? null;
     if (reject !== null) yield { problems: [{ error: contractError(reject, 'slice') }] };
   }
-  /** The draft is in the CMS, whatever went wrong here. */
-  const unrecorded = (why: string, options: AnswerlakeErrorOptions): AnswerlakeError =>
-    new AnswerlakeError(
-      `The draft was pushed (${JSON.stringify(pushed)}), but it could not be recorded: ${why} ${SAFE_TO_REPEAT}`,
-      options,
-    );
-  const report = await runToEnd(run, steps()).catch((error: unknown) => {
+  /** The draft is in the CMS, whatever went wrong here. @throws what `pushDraft` throws */
+  const unrecorded = async (why: string, options: AnswerlakeErrorOptions): Promise<AnswerlakeError> => {
+    const pushed = JSON.stringify((await pushing).body);
+    const message = `The draft was pushed (${pushed}), but it could not be recorded: ${why} ${SAFE_TO_REPEAT}`;
+    return new AnswerlakeError(message, options);
+  };
+  const report = await runToEnd(run, steps()).catch(async (error: unknown) => {
     const options = { class: errorClassOf(error), exitCode: exitCodeOf(error), cause: error };
-    throw pushed === null ? error : unrecorded(messageOf(error), options);
+    throw await unrecorded(messageOf(error), options);
   });
-  if (failure !== null) throw failure;
+  await pushing;
   const [problem] = report.failures;
   if (reject === null && problem !== undefined)
-    throw unrecorded(problem.message, { class: problem.class, exitCode: report.exit_code });
+    throw await unrecorded(problem.message, { class: problem.class, exitCode: report.exit_code });
   const [row] = await run.connection.rowsAs(
     draftRow,
     'select publish_record_id, external_item_id, status, slug from core.cms_drafts where _run_id = $1',

@@ -36,7 +36,7 @@ const jobSchema = ({ asked, namesMeant }: Catalogue) => {
       .union([duration, z.literal(0)], { error: 'must be a duration like 2h, 90m, 45s or 0' })
       .prefault('2h'),
     catch_up: z.boolean().default(true),
-  }).transform(({ maxWait, ...job }) => ({ ...job, maxWaitMs: maxWait }));
+  }).transform(({ maxWait: maxWaitMs, ...job }) => ({ ...job, maxWaitMs }));
 };
 
 /** One file of the jobs folder, checked and complete. */
@@ -87,27 +87,24 @@ export function loadJobs(directory: string, catalogue: Catalogue): Job[] {
   const problems: ConfigurationError['problems'][number][] = [];
   for (const name of jobFiles(directory)) {
     const file = shortPath(join(directory, name));
-    let text: string;
     try {
-      text = decodeText(readFileSync(join(directory, name)));
+      const source = parseYaml(decodeText(readFileSync(join(directory, name))), file);
+      const checked = checkYaml(source, schema);
+      if ('problems' in checked) {
+        problems.push(...checked.problems);
+        continue;
+      }
+      const job = { ...checked.value, file };
+      const twin = jobs.find((other) => other.name === job.name);
+      if (twin !== undefined) {
+        const message = `the name ${job.name} is already taken by ${twin.file}: choose another one`;
+        problems.push({ ...source.positionOf(['name']), path: 'name', message });
+      }
+      jobs.push(job);
     } catch (error) {
       const message = `cannot be read: ${messageOf(error)}; fix its permissions, or move it away`;
       problems.push({ file, line: 1, column: 1, path: '', message });
-      continue;
     }
-    const source = parseYaml(text, file);
-    const checked = checkYaml(source, schema);
-    if ('problems' in checked) {
-      problems.push(...checked.problems);
-      continue;
-    }
-    const job = { ...checked.value, file };
-    const twin = jobs.find((other) => other.name === job.name);
-    if (twin !== undefined) {
-      const message = `the name ${job.name} is already taken by ${twin.file}: choose another one`;
-      problems.push({ ...source.positionOf(['name']), path: 'name', message });
-    }
-    jobs.push(job);
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   if (jobs.length > 0) return jobs;

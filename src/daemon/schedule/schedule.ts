@@ -135,20 +135,19 @@ async function runJob(job: WatchedJob, call: JobCall, request: ScheduleRequest):
   const latenessMs = Math.max(0, startedAt - call.tickMs);
   job.runningSinceMs = startedAt;
   log.info('job.started', { job: job.name, reason: call.reason, lateness_ms: latenessMs });
-  let exitCode = await tryRun(job, call, request);
-  while (exitCode === LOCKED && !signal.aborted && effects.now() - startedAt < LONGEST_LOCKED_MS) {
+  let exitCode: ExitCode;
+  for (;;) {
+    exitCode = await tryRun(job, call, request);
+    if (exitCode !== LOCKED || signal.aborted || effects.now() - startedAt >= LONGEST_LOCKED_MS) break;
     log.warn('job.locked', { job: job.name, again_in_ms: LOCKED_PAUSE_MS });
     await effects.sleep(LOCKED_PAUSE_MS, signal).catch(() => undefined);
     if (signal.aborted) break;
-    exitCode = await tryRun(job, call, request);
   }
   const finishedAt = effects.now();
   const durationMs = finishedAt - startedAt;
-  job.runningSinceMs = null;
-  job.lastEndMs = finishedAt;
+  const ended = { runningSinceMs: null, lastEndMs: finishedAt, lastExitCode: exitCode };
+  Object.assign(job, { ...ended, lastLatenessMs: latenessMs });
   if (exitCode === 0) job.lastSuccessMs = finishedAt;
-  job.lastExitCode = exitCode;
-  job.lastLatenessMs = latenessMs;
   metrics.ended(job.name, exitCode, durationMs);
   request.remember();
   const fields = { job: job.name, exit_code: exitCode, duration_ms: durationMs };

@@ -1,0 +1,15 @@
+-- One row per project and first day of an action, or of a burst of actions: what the simulator planted, and how many actions were judged.
+create temp table planted_bursts as
+with planted as (
+  select unnest(from_json({{planted}}, '[{"action": "VARCHAR", "size": "VARCHAR"}]'), recursive := true)
+)
+select
+  a.project_name,
+  b.first_date,
+  ['nothing', 'small', 'large'][max(list_position(['nothing', 'small', 'large'], coalesce(p.size, 'nothing')))] as planted,
+  count(*) filter (b.is_final and b.visibility_effect is not null) as judged,
+  count(*) filter (b.is_final and b.visibility_effect is not null and p.size = 'large') as found
+from main.action_impact a
+join main.action_group_impact b using (overlap_group_id)
+left join planted p on p.action = concat_ws(' ', a.project_name, a.date, a.action_title)
+group by all
