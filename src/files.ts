@@ -2,27 +2,22 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /** The folder of the installed package: source and built files lie at different depths below it. */
-export const PACKAGE_ROOT = findUpwards(dirname(fileURLToPath(import.meta.url)));
+export const PACKAGE_ROOT = findUpwards(import.meta.dirname);
 
 /** Where the build writes the starter files of other tools, a folder for each. */
 export const STARTERS_FOLDER = join(PACKAGE_ROOT, 'dist', 'starters');
 
 function findUpwards(folder: string): string {
-  if (fs.existsSync(join(folder, 'package.json'))) return folder;
-  const parent = dirname(folder);
-  if (parent === folder) throw new Error(`no package.json above ${fileURLToPath(import.meta.url)}`);
-  return findUpwards(parent);
+  return fs.existsSync(join(folder, 'package.json')) ? folder : findUpwards(dirname(folder));
 }
 
 /** Version of this program, from its package file. */
 export function readVersion(): string {
   const text = fs.readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8');
-  const content: unknown = JSON.parse(text);
-  if (typeof content === 'object' && content !== null && 'version' in content) return String(content.version);
-  throw new Error(`package.json of ${PACKAGE_ROOT} has no version`);
+  const { version }: { version: string } = JSON.parse(text);
+  return version;
 }
 
 /** The text of a hand-written file: UTF-8, or UTF-16 with a byte order mark, as Windows writes it; without the mark. */

@@ -59,7 +59,8 @@ const GROUP_READ_BIT = 0o040;
 const OTHERS_PERMISSION_BITS = 0o007;
 const MAX_SECRET_BYTES = 65_536;
 
-type TextReading = { text: string } | { problem: string };
+/** The text of a secret, or the problem with it. */
+type TextReading = { text: string } | string;
 
 /** Where secret references are looked up. */
 export interface SecretSource {
@@ -82,17 +83,15 @@ export function readSecret(
   const name = reference.slice(kind.length).trim();
   const read = (): TextReading => {
     const reading = readText(kind, name, source);
-    const problem = 'text' in reading ? source.rule?.(reading.text) : undefined;
-    return problem === undefined ? reading : { problem };
+    return (typeof reading === 'string' ? undefined : source.rule?.(reading.text)) ?? reading;
   };
   const reading = read();
-  if ('problem' in reading) return reading;
+  if (typeof reading === 'string') return { problem: reading };
   const origin = kind + name;
   if (kind !== 'file:') return { secret: secretOf(origin, reading.text) };
   const again: ReadAgain = (current, reason) => {
     const later = read();
-    const text = 'text' in later ? later.text : current;
-    const problem = 'problem' in later ? later.problem : null;
+    const [text, problem] = typeof later === 'string' ? [current, later] : [later.text, null];
     if (problem !== null || text !== current) source.onReadAgain?.({ secret: origin, reason, problem });
     return text;
   };
@@ -119,24 +118,16 @@ export async function withSecret<T>(
 }
 
 function readText(kind: string, name: string, { env, directory }: SecretSource): TextReading {
-  switch (kind) {
-    case 'env:':
-      return readVariable(name, env);
-    case 'file:':
-      return readSecretFile(name, directory);
-    default:
-      return {
-        problem:
-          'contains the text of a secret, which does not belong in this file: put it in an environment variable and write env:NAME, or in a file with mode 0600 and write file:/path (and renew the key if this file was shared)',
-      };
-  }
+  if (kind === 'env:') return readVariable(name, env);
+  if (kind === 'file:') return readSecretFile(name, directory);
+  return 'contains the text of a secret, which does not belong in this file: put it in an environment variable and write env:NAME, or in a file with mode 0600 and write file:/path (and renew the key if this file was shared)';
 }
 
 /** The problem with `reference`; undefined if it is valid. Reads nothing. */
 export function secretReferenceProblem(reference: string): string | undefined {
+  if (/^file:.*\S/.test(reference) || VARIABLE_PATTERN.test(/^env:(.*)/.exec(reference)?.[1]?.trim() ?? ''))
+    return undefined;
   const reading = readSecret(reference, { env: {}, directory: '/' });
-  if (reference.startsWith('file:') && reference.trim().length > 'file:'.length) return undefined;
-  if (reference.startsWith('env:') && VARIABLE_PATTERN.test(reference.slice(4).trim())) return undefined;
   return 'problem' in reading ? reading.problem : undefined;
 }
 
@@ -146,37 +137,27 @@ export function secretOf(origin: string, text: string, again?: ReadAgain): Secre
 }
 
 function readVariable(name: string, env: SecretSource['env']): TextReading {
-  if (!VARIABLE_PATTERN.test(name)) {
-    return {
-      problem:
-        'does not name an environment variable: write env: and the name, for example env:ANSWERLAKE_KEY',
-    };
-  }
+  if (!VARIABLE_PATTERN.test(name))
+    return 'does not name an environment variable: write env: and the name, for example env:ANSWERLAKE_KEY';
   const text = env[name];
-  if (text === undefined) {
-    return {
-      problem: `the environment variable ${name} is not set: set it to the key, for example export ${name}=…`,
-    };
-  }
+  if (text === undefined)
+    return `the environment variable ${name} is not set: set it to the key, for example export ${name}=…`;
   return checked(text, `the environment variable ${name}`);
 }
 
 function readSecretFile(name: string, directory: string): TextReading {
-  if (name === '')
-    return { problem: 'does not name a file: write file: and a path, for example file:/run/secrets/acme' };
+  if (name === '') return 'does not name a file: write file: and a path, for example file:/run/secrets/acme';
   const path = resolve(directory, name);
   try {
     const stats = statSync(path);
-    if (!stats.isFile()) return { problem: `${path} is not a file: name the file that holds the key` };
-    if (!isPrivate(stats)) {
-      const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
-      return { problem: `other users can read ${path} (mode ${mode}): run chmod 600 ${shellWord(path)}` };
-    }
-    if (stats.size > MAX_SECRET_BYTES)
-      return { problem: `${path} is too large for a key: is it the right file?` };
+    if (!stats.isFile()) return `${path} is not a file: name the file that holds the key`;
+    const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
+    if (!isPrivate(stats))
+      return `other users can read ${path} (mode ${mode}): run chmod 600 ${shellWord(path)}`;
+    if (stats.size > MAX_SECRET_BYTES) return `${path} is too large for a key: is it the right file?`;
     return checked(decodeText(readFileSync(path)), path);
   } catch (error) {
-    return { problem: `the key file cannot be read: ${messageOf(error)}` };
+    return `the key file cannot be read: ${messageOf(error)}`;
   }
 }
 
@@ -197,22 +178,13 @@ export function isPrivate(
 
 function checked(raw: string, where: string): TextReading {
   const text = raw.replace(/^\uFEFF/, '').trim();
-  if (text === '') return { problem: `${where} is empty: put the key there` };
-  if (!PRINTABLE_PATTERN.test(text)) {
-    return {
-      problem: `${where} contains spaces, line breaks or characters that no key has: put only the key there`,
-    };
-  }
-  return { text };
+  if (text === '') return `${where} is empty: put the key there`;
+  return PRINTABLE_PATTERN.test(text)
+    ? { text }
+    : `${where} contains spaces, line breaks or characters that no key has: put only the key there`;
 }
 
 /** The machine itself is never reached through a proxy. */
 export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host === '::1' ||
-    /^127(?:\.\d{1,3}){3}$/.test(host)
-  );
+  return /^(?:(?:.*\.)?localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/i.test(hostname);
 }

@@ -6,11 +6,10 @@ import { addDays, countDays, dayFromNumber, dayNumber, isDay, maxDay, periodStar
 import type { Day, DayRange } from '../day.ts';
 import { agreeOnDays, confirms } from '../believe/placed-rows.ts';
 import { parameterOf, type Probe } from '../believe/suspicion.ts';
-import { askedWith } from '../plan/selection.ts';
 import { type Ignored, SCOPES, type Scope } from '../slice.ts';
 import type { Row } from '../endpoints/table.ts';
 import { NoneLeft, shapeOf } from './budget.ts';
-import type { ApiReply, ApiQuestion, Questioner, Refused } from './budget.ts';
+import type { ApiQuestion, ApiReply, Questioner, Refused } from './budget.ts';
 import * as verdicts from './verdict.ts';
 
 const SHORT_DAYS = 28;
@@ -48,7 +47,7 @@ class Check {
   readonly #end: Day;
   readonly #verdicts: verdicts.Finding[] = [];
   readonly #endDates: verdicts.EndDateFound[] = [];
-  readonly #probes: Probe[] = [];
+  readonly #probes: (Pick<Probe, 'parameter' | 'verdict'> & { endpoint: Endpoint })[] = [];
   readonly #shapes = new Map<string, ApiReply>();
   /** A value for each filter that excludes rows of other values. */
   readonly #filters = new Map<Scope, string>();
@@ -67,10 +66,10 @@ class Check {
     for (const [endpoint, { unknown, unreadable }] of this.#shapes) {
       if (unreadable.length > 0) {
         const text = 'some entries cannot be read, so sync refuses them';
-        this.add('fields', endpoint, ['unusable', text], unreadable.join(', '));
+        this.add('fields', endpoint, ['unusable', text, null, unreadable.join(', ')]);
       } else if (unknown.length > 0) {
         const text = 'the answer differs from the documents; sync reads it';
-        this.add('fields', endpoint, ['nothing to set', text], unknown.join(', '));
+        this.add('fields', endpoint, ['nothing to set', text, null, unknown.join(', ')]);
       } else this.add('fields', endpoint, ['as documented', 'fields and types are documented']);
     }
     const shapes = [...this.#shapes].map(([endpoint, { body }]) => ({
@@ -273,8 +272,9 @@ class Check {
       if (await hasFigures(middle)) good = middle;
       else bad = middle;
     }
-    const told = ['to set', 'figures begin after sync.start_date', 'sync.start_date'] as const;
-    this.add('oldest day', 'visibility', told, `about ${this.#oldest ?? good}`);
+    const text = 'figures begin after sync.start_date';
+    const about = `about ${this.#oldest ?? good}`;
+    this.add('oldest day', 'visibility', ['to set', text, 'sync.start_date', about]);
   }
 
   /** Null if there is no answer; a verdict then has the reason. */
@@ -293,7 +293,7 @@ class Check {
 
   #refused(topic: string, name: string, { isBadQuestion, message }: Refused): void {
     const setting = `sync.endpoints.${name}.${topic === 'path' && !isBadQuestion ? 'path' : 'parameters'}`;
-    this.add(topic, name, ['to set', 'the server refuses the request', setting], message);
+    this.add(topic, name, ['to set', 'the server refuses the request', setting, message]);
   }
 
   add(...finding: Parameters<typeof verdicts.verdictOn>): void {
@@ -303,11 +303,8 @@ class Check {
   /** Returns findings that save a run its own requests; nothing if undecided. */
   #probed(reply: ApiReply, suspected: Ignored, isObeyed: boolean | null): void {
     if (isObeyed === null) return;
-    const { config, projectId } = this.#of;
-    const { endpoint } = reply;
-    const asked = { endpoint: endpoint.name, projectId, askedWith: askedWith(config, endpoint) };
     const verdict = isObeyed ? 'good' : 'ignored';
-    this.#probes.push({ ...asked, parameter: parameterOf(reply, suspected), verdict });
+    this.#probes.push({ endpoint: reply.endpoint, parameter: parameterOf(reply, suspected), verdict });
   }
 
   /** Takes the most frequent value of those that a filter can select. */

@@ -16,16 +16,17 @@ export interface Finding {
 
 const WEEKDAYS = ['Thursday', 'Friday', 'Saturday', 'Sunday', 'Monday', 'Tuesday', 'Wednesday'] as const;
 
-/** A verdict, its text, and what to set. */
-export type Told = readonly [verdict: Finding['verdict'], text: string, setting?: string | null];
+/** A verdict, its text, what to set, and further text for people. */
+export type Told = readonly [
+  verdict: Finding['verdict'],
+  text: string,
+  setting?: string | null,
+  detail?: string | null,
+];
 
 /** A verdict on the endpoints of a topic. */
-export function verdictOn(
-  topic: string,
-  endpoints: string | readonly string[],
-  [verdict, text, setting = null]: Told,
-  detail: string | null = null,
-): Finding {
+export function verdictOn(topic: string, endpoints: string | readonly string[], told: Told): Finding {
+  const [verdict, text, setting = null, detail = null] = told;
   return { topic, endpoints: [endpoints].flat(), verdict, text, setting, detail };
 }
 

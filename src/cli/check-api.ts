@@ -16,6 +16,7 @@ import { z } from 'zod';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import type { Probe } from '../believe/suspicion.ts';
+import { askedWith } from '../plan/selection.ts';
 import { writeProbes } from '../run/taught.ts';
 import { openWarehouse, workingPath } from '../warehouse/working-file.ts';
 
@@ -59,7 +60,10 @@ async function checkFirstAccount(context: CommandContext, config: Config, { yes,
   context.note(`Checks project ${asking.projectName || projectId}.`);
   const questioner = openQuestioner(client, asking);
   const { verdicts, shapes, probes } = await checkApi({ config, questioner, today, projectId });
-  await keepProbes(context, config, probes);
+  const known = probes.map(({ endpoint, ...probe }) => {
+    return { ...probe, endpoint: endpoint.name, projectId, askedWith: askedWith(config, endpoint) };
+  });
+  await keepProbes(context, config, known);
   verdicts.push(await nightsVerdict(config.warehouse.path, projectId));
   const exitCode = verdicts.some(isOpen) ? 3 : 0;
   const { requests } = client.totals;
@@ -158,5 +162,5 @@ export async function nightsVerdict(path: string, projectId: string): Promise<Fi
   await using file = existsSync(path) ? await openPublishedFile(path, { threads: 1 }) : null;
   // A file of another version may lack these views.
   const [{ verdict, text, detail } = NO_NIGHTS] = (await file?.rowsAs(row, sql).catch(() => [])) ?? [];
-  return verdictOn('running totals', 'prompts', [verdict, text], detail);
+  return verdictOn('running totals', 'prompts', [verdict, text, null, detail]);
 }

@@ -1,16 +1,7 @@
 import { type ExitCode, exitCodeOf, messageOf, shellWord } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import type { CommandContext } from './host.ts';
-import {
-  existsSync,
-  readdirSync,
-  statfsSync,
-  statSync,
-  accessSync,
-  constants,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { notifyStatePath } from '../daemon/notify/decide-notifications.ts';
 import { journalPath } from '../run/journal.ts';
@@ -21,15 +12,7 @@ import { type DeclaredTable, refuseReshaped } from '../warehouse/declared-tables
 import { versionRefusal } from '../warehouse/migrate.ts';
 import { resolveTarget } from '../warehouse/published.ts';
 import { counted, formatBytes } from '../quantity.ts';
-import {
-  asideFiles,
-  BEFORE_REPLAY,
-  randomName,
-  removeDatabase,
-  setRights,
-  syncFolder,
-  syncToDisk,
-} from '../warehouse/database-files.ts';
+import * as files from '../warehouse/database-files.ts';
 import { leftOutText, readLeftOut } from '../publish/own-views.ts';
 import { workingPath } from '../warehouse/working-file.ts';
 import { explainFailure, foreignOwner, WarehouseError } from '../warehouse/failure.ts';
@@ -44,17 +27,17 @@ export interface CheckResult {
   exitCode: ExitCode;
 }
 
-export function ok(name: string, message: string): CheckResult {
-  return { name, status: 'ok', message, exitCode: 0 };
-}
-
-export function warning(name: string, message: string): CheckResult {
-  return { name, status: 'warning', message, exitCode: 0 };
-}
-
-export function failed(name: string, message: string, exitCode: ExitCode): CheckResult {
-  return { name, status: 'failed', message, exitCode };
-}
+const result =
+  (status: CheckResult['status']) =>
+  (name: string, message: string, exitCode: ExitCode = 0): CheckResult => ({
+    name,
+    status,
+    message,
+    exitCode,
+  });
+export const ok = result('ok');
+export const warning = result('warning');
+export const failed = result('failed');
 
 const MIN_FREE_BYTES = 512 * 1_048_576;
 // Publishing writes a new file next to the old one, and the working file stays.
@@ -83,26 +66,26 @@ function checkWorkingFile(publishedPath: string): CheckResult {
   const own = [path, `${path}.wal`, journalPath(publishedPath), notifyStatePath(publishedPath)];
   const foreign = findForeign(own);
   if (foreign !== null) return failed(name, foreign, 7);
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  const size = fs.statSync(path, { throwIfNoEntry: false })?.size;
   const state = size === undefined ? 'not there yet: the first sync creates it' : formatBytes(size);
   return ok(name, `${state} (${path})`);
 }
 
 /** The files that a replay or a repair moved aside. */
 function checkFormerFiles(path: string): CheckResult[] {
-  const ofReplay = new Set(asideFiles(path, BEFORE_REPLAY));
-  return asideFiles(path).map((former) => {
+  const ofReplay = new Set(files.asideFiles(path, files.BEFORE_REPLAY));
+  return files.asideFiles(path).map((former) => {
     const end = ofReplay.has(former)
       ? 'the next complete run removes it'
       : 'remove it when you no longer need it';
-    return ok('former file', `${formatBytes(statSync(former).size)}, ${end} (${former})`);
+    return ok('former file', `${formatBytes(fs.statSync(former).size)}, ${end} (${former})`);
   });
 }
 
 async function checkPublishedFile(path: string, tables: readonly DeclaredTable[]): Promise<CheckResult[]> {
   const name = 'published file';
   try {
-    if (!existsSync(resolveTarget(path)))
+    if (!fs.existsSync(resolveTarget(path)))
       return [ok(name, `not there yet: the first sync publishes it (${path})`)];
     await using database = await openDatabase({ path, readOnly: true });
     const connection = await database.connect();
@@ -113,7 +96,7 @@ async function checkPublishedFile(path: string, tables: readonly DeclaredTable[]
     const count = await connection.value(z.number(), 'select count(*) from meta.runs');
     const leftOut = await readLeftOut(connection);
     return [
-      ok(name, `${formatBytes(statSync(path).size)}, ${counted(count ?? 0, 'run')} (${path})`),
+      ok(name, `${formatBytes(fs.statSync(path).size)}, ${counted(count ?? 0, 'run')} (${path})`),
       ...leftOut.map((view) => warning('views', leftOutText(view))),
     ];
   } catch (error) {
@@ -127,8 +110,8 @@ async function checkArchive(path: string): Promise<CheckResult> {
   const name = 'raw archive';
   const { problem } = await tryFolder(path, { isLocked: false });
   if (problem !== null) return failed(name, problem, 7);
-  if (!existsSync(path)) return ok(name, `will be created (${path})`);
-  const entries = readdirSync(path, { withFileTypes: true });
+  if (!fs.existsSync(path)) return ok(name, `will be created (${path})`);
+  const entries = fs.readdirSync(path, { withFileTypes: true });
   const days = entries.flatMap((entry) => (entry.isDirectory() ? [join(path, entry.name)] : []));
   const foreign = findForeign(days);
   return foreign === null ? ok(name, path) : failed(name, foreign, 7);
@@ -144,8 +127,8 @@ async function checkWarehouseFolder({ path, mode }: Config['warehouse']): Promis
   if (problem !== null) return failed(name, problem, 7);
   const unkept = `${folder}: its file system keeps no permissions, so its mount options say who can read the published file and the working file`;
   if (!keepsRights) return warning(name, unkept);
-  if (!existsSync(folder)) return ok(name, `will be created (${folder})`);
-  const isShut = (statSync(folder).mode & OTHERS_PASS) === 0;
+  if (!fs.existsSync(folder)) return ok(name, `will be created (${folder})`);
+  const isShut = (fs.statSync(folder).mode & OTHERS_PASS) === 0;
   const shut = `${folder}: other users may read the published file (warehouse.mode), and cannot enter its folder: run chmod o+x ${shellWord(folder)}, or set another warehouse.mode`;
   return (mode & OTHERS_READ) !== 0 && isShut ? warning(name, shut) : ok(name, folder);
 }
@@ -158,21 +141,20 @@ async function checkSpilled(path: string): Promise<CheckResult[]> {
   const shared = `${path}.tmp: a program that reads the published file writes there under names that every other such program uses too, and may read wrong rows: give each its own temp_directory (docs/bi/README.md)`;
   return [
     ...(dead.length > 0 ? [warning(name, left)] : []),
-    ...(existsSync(`${path}.tmp`) ? [warning(name, shared)] : []),
+    ...(fs.existsSync(`${path}.tmp`) ? [warning(name, shared)] : []),
   ];
 }
 
 function checkDisk(publishedPath: string): CheckResult {
   const folder = existingFolder(dirname(publishedPath));
-  const { bavail, bsize } = statfsSync(folder);
+  const { bavail, bsize } = fs.statfsSync(folder);
   const free = bavail * bsize;
-  const size = existsSync(publishedPath) ? statSync(publishedPath).size : 0;
+  const size = fs.statSync(publishedPath, { throwIfNoEntry: false })?.size ?? 0;
   const text = `${formatBytes(free)} free`;
   if (free < size * COPIES)
     return failed('disk', `${text}: publishing needs ${formatBytes(size * COPIES)}; free some space`, 7);
-  return free < MIN_FREE_BYTES
-    ? warning('disk', `${text}: that is not much; free some space`)
-    : ok('disk', text);
+  const isLittle = free < MIN_FREE_BYTES;
+  return isLittle ? warning('disk', `${text}: that is not much; free some space`) : ok('disk', text);
 }
 
 /** Runs a check; if the check itself fails, that failure is its finding. */
@@ -232,18 +214,18 @@ export async function checkQueue(
  * fsync, chmod, rename. Returns why a run would fail there, with the remedy.
  */
 async function tryFolder(folder: string, { isLocked }: { isLocked: boolean }) {
-  const name = `.answerlake-check-${randomName()}.duckdb`;
+  const name = `.answerlake-check-${files.randomName()}.duckdb`;
   const path = join(existingFolder(folder), name);
   const placed = `${path}.placed`;
   try {
     if (isLocked) {
       await using database = await openDatabase({ path });
       await (await database.connect()).run('create table t as select 1 as n; checkpoint');
-    } else writeFileSync(path, '');
-    syncToDisk(path, 'r+');
-    const keepsRights = setRights(path, 0o444);
-    renameSync(path, placed);
-    syncFolder(dirname(path));
+    } else fs.writeFileSync(path, '');
+    files.syncToDisk(path, 'r+');
+    const keepsRights = files.setRights(path, 0o444);
+    fs.renameSync(path, placed);
+    files.syncFolder(dirname(path));
     return { problem: null, keepsRights };
   } catch (error) {
     const cause = error instanceof WarehouseError ? error.cause : error;
@@ -251,19 +233,19 @@ async function tryFolder(folder: string, { isLocked }: { isLocked: boolean }) {
     const reason = explained instanceof WarehouseError ? explained.reason.join(' ') : messageOf(explained);
     return { problem: `${folder}: ${reason.replaceAll(path, folder)}`, keepsRights: false };
   } finally {
-    if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() === true) {
-      removeDatabase(placed);
-      removeDatabase(path);
+    if (fs.statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() === true) {
+      files.removeDatabase(placed);
+      files.removeDatabase(path);
     }
   }
 }
 
 /** The first of these files and folders that a run could not read and write, with its owner; null if it could use all. */
 function findForeign(paths: readonly string[]): string | null {
-  for (const path of paths.filter((path) => existsSync(path))) {
+  for (const path of paths.filter((path) => fs.existsSync(path))) {
     try {
-      const passes = statSync(path).isDirectory() ? constants.X_OK : 0;
-      accessSync(path, constants.R_OK | constants.W_OK | passes);
+      const passes = fs.statSync(path).isDirectory() ? fs.constants.X_OK : 0;
+      fs.accessSync(path, fs.constants.R_OK | fs.constants.W_OK | passes);
     } catch (error) {
       const remedy = foreignOwner(path) || ': fix its owner or permissions';
       return `${path} cannot be read and written (${messageOf(error)})${remedy}`;
@@ -275,6 +257,6 @@ function findForeign(paths: readonly string[]): string | null {
 /** The folder itself, or its nearest existing parent. */
 function existingFolder(path: string): string {
   let folder = path;
-  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  while (!fs.existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
 }

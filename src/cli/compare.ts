@@ -30,20 +30,11 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   const stale = staleWords(age);
   if (context.flags.json) {
     const days = { from: period.start, to: period.end, against_from: against.start, against_to: against.end };
-    const rows = objectsOf(result);
-    context.printJson({
-      ...ageJson(age),
-      metric: figure.name,
-      unit: figure.unit,
-      ...days,
-      rows,
-      warnings,
-      sql,
-    });
+    const { name: metric, unit } = figure;
+    context.printJson({ ...ageJson(age), metric, unit, ...days, rows: objectsOf(result), warnings, sql });
   } else {
-    context.print(
-      `${figure.label} (${figure.unit}), ${period.start} to ${period.end} against ${against.start} to ${against.end}`,
-    );
+    const periods = [period, against].map(({ start, end }) => `${start} to ${end}`).join(' against ');
+    context.print(`${figure.label} (${figure.unit}), ${periods}`);
     context.printTable(result, { width: PIPE_WIDTH });
   }
   if (stale !== null) context.note(stale);

@@ -8,7 +8,6 @@ import { amount, counted } from '../quantity.ts';
 import { decodeText } from '../files.ts';
 import type { Cell } from '../warehouse/query-result.ts';
 import { staleWords } from '../warehouse/freshness.ts';
-import type { Io } from './terminal/io.ts';
 import { formatMarkdown, formatResultTable, streamResult } from './terminal/result-format.ts';
 import { defined, type CommandContext } from './host.ts';
 import { valueFlag, someText, switchFlag, wordFlag } from './flags.ts';
@@ -46,21 +45,12 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   }
   if (flags.output !== undefined) requireOtherFile(config, flags.output);
   await using file = await context.openPublished(config, { isAnyVersion: true });
-  if (format === 'table' || format === 'md') {
-    const rows = await hinting(writeDrawn(context, file, { ...flags, format, sql }));
-    await noteDoubts(context, { file, sql, rows, config });
-    return;
-  }
-  const asked = await hinting(file.stream(sql));
-  const first: Cell[][] = [];
-  const stream = { ...asked, parts: keepFirst(asked.parts, first) };
-  const pieces =
-    format === 'xlsx'
-      ? (await import('../export/workbook.ts')).workbookPieces([{ name: 'result', ...stream }])
-      : streamResult(stream, lines);
-  if (flags.output === undefined) await writeStream(context.io, pieces);
-  else await writeOutput(resolve(flags.output), pieces);
-  await noteDoubts(context, { file, sql, rows: first, config });
+  const write = format === 'table' || format === 'md' ? writeDrawn : writePieces;
+  const rows = await write(context, file, { ...flags, format, lines, sql }).catch(async (error: unknown) => {
+    const { withHint } = await import('../guide/tools.ts');
+    throw withHint(error);
+  });
+  if (!context.flags.quiet) await noteDoubts(context, { file, sql, rows, config });
 });
 
 /** The style of CSV and TSV; null for another format. @throws AnswerlakeError configuration if flags conflict */
@@ -89,7 +79,6 @@ interface Asked {
 
 /** Notes misleading aspects of the result: its age if stale, warnings, and why it is empty. */
 async function noteDoubts(context: CommandContext, { file, sql, rows, config }: Asked): Promise<void> {
-  if (context.flags.quiet) return;
   const { explainResult, isEmpty } = await import('../guide/tools.ts');
   try {
     const stale = staleWords(await context.readAge(file, config));
@@ -105,24 +94,6 @@ async function noteDoubts(context: CommandContext, { file, sql, rows, config }: 
   }
 }
 
-/** The first two rows show whether a result is empty. */
-async function* keepFirst(parts: AsyncIterable<Cell[][]>, first: Cell[][]): AsyncGenerator<Cell[][]> {
-  for await (const part of parts) {
-    if (first.length < 2) first.push(...part.slice(0, 2));
-    yield part;
-  }
-}
-
-/** Adds known facts about a column that does not exist. */
-async function hinting<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    const { withHint } = await import('../guide/tools.ts');
-    throw withHint(error);
-  }
-}
-
 /** @throws AnswerlakeError configuration when the file cannot be read */
 function statementOf(word: string): string {
   // A statement contains blanks, and so may a path.
@@ -134,17 +105,35 @@ function statementOf(word: string): string {
   }
 }
 
-/** A large result is never held in memory as a whole; a reader that closes the output ends it. */
-async function writeStream({ stdout }: Io, pieces: AsyncIterable<string | Buffer>): Promise<void> {
-  for await (const piece of pieces) {
-    if (stdout.isGone) return;
-    stdout.write(String(piece));
-    await stdout.flushed();
+type Writing = Flags & { lines: ReturnType<typeof lineStyleOf>; sql: string };
+
+/** Returns the first rows, which show whether the result is empty. A large result is never held in memory as a whole; a reader that closes stdout ends it. */
+async function writePieces({ io }: CommandContext, file: PublishedFile, asked: Writing) {
+  const result = await file.stream(asked.sql);
+  const first: Cell[][] = [];
+  async function* seen(): AsyncGenerator<Cell[][]> {
+    for await (const part of result.parts) {
+      if (first.length < 2) first.push(...part.slice(0, 2));
+      yield part;
+    }
   }
+  const stream = { ...result, parts: seen() };
+  const pieces =
+    asked.format === 'xlsx'
+      ? (await import('../export/workbook.ts')).workbookPieces([{ name: 'result', ...stream }])
+      : streamResult(stream, asked.lines);
+  if (asked.output !== undefined) await writeOutput(resolve(asked.output), pieces);
+  else
+    for await (const piece of pieces) {
+      if (io.stdout.isGone) break;
+      io.stdout.write(String(piece));
+      await io.stdout.flushed();
+    }
+  return first;
 }
 
 /** For reading. */
-async function writeDrawn(context: CommandContext, file: PublishedFile, asked: Flags & { sql: string }) {
+async function writeDrawn(context: CommandContext, file: PublishedFile, asked: Writing) {
   const { format, output, sql } = asked;
   const { stdout } = context.io;
   const result = await file.query(sql, format === 'table' ? MAX_TABLE_ROWS : undefined);

@@ -57,15 +57,11 @@ async function requestOfJob(name: string, config: Config) {
 
 /** @throws AnswerlakeError 'configuration' when one is unknown */
 function endpointNames(names: readonly string[], { asked, namesMeant }: Catalogue): string[] {
+  const known = asked.map((endpoint) => endpoint.name);
   const meant = names.flatMap((name) => {
     const found = namesMeant(name);
     if (found.length > 0) return found;
-    throw usageError(
-      `--endpoint: there is no endpoint ${name}; ${suggestion(
-        name,
-        asked.map((endpoint) => endpoint.name),
-      )}`,
-    );
+    throw usageError(`--endpoint: there is no endpoint ${name}; ${suggestion(name, known)}`);
   });
   return [...new Set(meant)];
 }

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { messageOf, usageError, codeOf } from '../errors.ts';
-import type { SimulatorOptions } from '../../simulator/options.ts';
 import type { FaultRule } from '../../simulator/faults.ts';
 import { dayFlag, valueFlag, wholeFlag, wordFlag } from './flags.ts';
 import { defined } from './host.ts';
 import { stopCode, untilAborted } from '../effects.ts';
 
-const WORLDS = ['demo', 'hostile', 'small', 'empty', 'large'] as const satisfies readonly NonNullable<
-  SimulatorOptions['world']
->[];
+const WORLDS = ['demo', 'hostile', 'small', 'empty', 'large'] as const;
 
 const flagSchema = z.strictObject({
   port: valueFlag('<port>', 'port on 127.0.0.1; 0: any free one (default: 8787)', wholeFlag(0, 65_535)),
@@ -64,14 +61,9 @@ async function readFaults(text: string): Promise<FaultRule> {
   }
 }
 
-/** The remedy for a startup error; rethrows any other error. */
+/** The remedy for a startup error; any other error is unchanged. */
 function explain(error: unknown, port: number): unknown {
-  if (codeOf(error) === 'EADDRINUSE') {
-    const message = [
-      `Port ${port} is taken.`,
-      'Choose another one with --port, or any free one with --port 0.',
-    ];
-    return usageError(message, error);
-  }
+  const todo = 'Choose another one with --port, or any free one with --port 0.';
+  if (codeOf(error) === 'EADDRINUSE') return usageError([`Port ${port} is taken.`, todo], error);
   return error instanceof RangeError ? usageError(`--today: ${error.message}.`, error) : error;
 }

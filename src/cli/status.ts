@@ -163,12 +163,11 @@ async function addKnownFreshness(
 
 /** Creates `known_runs` or `known_quotas` for the queries of `status`, with the columns of `meta.runs` or `meta.quotas`. */
 async function addJournalTable(file: PublishedFile, name: string, rows: readonly object[]): Promise<void> {
-  const described = await file.rowsAs(
-    z.object({ name: z.string(), type: z.string() }),
-    `select column_name as name, column_type as type from (describe meta.${quoteIdentifier(name)})`,
+  const [types] = await file.rowsAs(
+    z.object({ json: z.string() }),
+    `select json_group_object(column_name, column_type)::varchar as json from (describe meta.${quoteIdentifier(name)})`,
   );
-  const types = Object.fromEntries(described.map(({ name, type }) => [name, type]));
-  const json = [rows, [types]].map((value) => quoteLiteral(JSON.stringify(value)));
+  const json = [JSON.stringify(rows), `[${types?.json ?? ''}]`].map(quoteLiteral);
   const read = `unnest(from_json(${json.join(', ')}), recursive := true)`;
   await file.run(`create temp table known_${name} as select ${read}`);
 }

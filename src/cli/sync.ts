@@ -7,8 +7,7 @@ import { runFlags, syncRequestOf } from './selection-flags.ts';
 import type { LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
 import { formatDuration, amount, counted } from '../quantity.ts';
-import { filteredLog, openProgressLine, tellLongWaits, withWaits } from './terminal/progress-line.ts';
-import type { ProgressLine } from './terminal/progress-line.ts';
+import * as lines from './terminal/progress-line.ts';
 
 /** `answerlake sync`: one run now. */
 const syncFlags = runFlags.extend({ dryRun: switchFlag('show what would be requested; store nothing') });
@@ -36,10 +35,10 @@ export function showRun(report: RunReport, context: CommandContext): ExitCode {
 }
 
 /** A progress line on a terminal; null where log lines show the progress. */
-function openLineOf({ flags, io, effects }: CommandContext): ProgressLine | null {
+function openLineOf({ flags, io, effects }: CommandContext): lines.ProgressLine | null {
   const logsEachStep = flags.logLevel === 'debug' || flags.logLevel === 'info';
   const hasLine = io.stderr.isTerminal && !flags.quiet && !logsEachStep;
-  return hasLine ? openProgressLine(io.stderr, () => effects.now()) : null;
+  return hasLine ? lines.openProgressLine(io.stderr, () => effects.now()) : null;
 }
 
 /** One run, with a progress line on a terminal and log lines elsewhere. */
@@ -56,7 +55,7 @@ export async function runWithProgress(
   const opened = await context.runContext(config, defaultLevel);
   const isForPeople = logLevel === null && logFormat !== 'json';
   // People read both streams, so each fact appears in one of them.
-  const log = isForPeople ? filteredLog(opened.log, (event) => !SUMMARISED.has(event)) : opened.log;
+  const log = isForPeople ? lines.filteredLog(opened.log, (event) => !SUMMARISED.has(event)) : opened.log;
   const runContext = { ...opened, log, effects: context.effects };
   const { signal } = runContext;
   const onStop = (): void => {
@@ -65,10 +64,10 @@ export async function runWithProgress(
   };
   signal.addEventListener('abort', onStop, { once: true });
   if (line === null) log.info('run.opening', { job: request.job });
-  const waits = line ?? (quiet ? tellLongWaits(stderr, () => context.effects.now()) : null);
+  const waits = line ?? (quiet ? lines.tellLongWaits(stderr, () => context.effects.now()) : null);
   const shown = {
     ...runContext,
-    ...(waits === null ? {} : { log: withWaits(log, waits) }),
+    ...(waits === null ? {} : { log: lines.withWaits(log, waits) }),
     ...(line === null ? {} : { onProgress: (now: SyncProgress) => line.show(now) }),
   };
   try {

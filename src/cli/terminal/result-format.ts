@@ -162,7 +162,7 @@ export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOp
       const cell = row[index] ?? '';
       return widthOf(cell) <= limit ? [cell] : wrapAnsi(cell, limit, { hard: true }).split('\n');
     });
-    const height = cells.reduce((most, { length }) => Math.max(most, length), 1);
+    const height = Math.max(...cells.map(({ length }) => length));
     return Array.from({ length: height }, (_, line) => {
       const parts = cells.map((lines, index) => {
         const text = lines[line] ?? '';
@@ -202,9 +202,8 @@ function hiddenText(titles: readonly string[], width = Infinity): string {
 /** The largest measure of each column. */
 function widest(rows: readonly (readonly string[])[], measure: (cell: string) => number): number[] {
   const largest: number[] = [];
-  for (const row of rows) {
-    for (const [index, cell] of row.entries()) largest[index] = Math.max(largest[index] ?? 1, measure(cell));
-  }
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) largest[at] = Math.max(largest[at] ?? 1, measure(cell));
   return largest;
 }
 
@@ -217,21 +216,15 @@ function fitting(
   const floors = columns.map(({ title }) => Math.max(MIN_WIDTH, Math.min(title.length, MAX_WORD)));
   const wordFloors = floors.map((floor, index) => Math.max(floor, Math.min(words[index] ?? 0, MAX_WORD)));
   for (let count = columns.length; count > 1; count -= 1) {
-    const limits = lengths.slice(0, count);
-    let excess = limits.reduce((sum, limit) => sum + limit + CELL_COST, 1) - width;
     for (const least of [wordFloors, floors]) {
-      while (excess > 0) {
-        const slack = limits.map((limit, index) => {
-          const canShrink = columns[index]?.isNumber !== true && limit > (least[index] ?? MIN_WIDTH);
-          return canShrink ? limit : 0;
+      for (let longest = width; longest >= MIN_WIDTH; longest -= 1) {
+        const limits = lengths.slice(0, count).map((length, index) => {
+          const limit = columns[index]?.isNumber === true ? length : Math.max(longest, least[index] ?? 0);
+          return Math.min(length, limit);
         });
-        const widest = Math.max(...slack);
-        if (widest === 0) break;
-        limits[slack.indexOf(widest)] = widest - 1;
-        excess -= 1;
+        if (limits.reduce((sum, limit) => sum + limit + CELL_COST, 1) <= width) return limits;
       }
     }
-    if (excess <= 0) return limits;
   }
   return lengths.slice(0, 1).map((length) => Math.max(MIN_WIDTH, Math.min(length, width - CELL_COST - 1)));
 }

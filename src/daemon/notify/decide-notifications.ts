@@ -127,34 +127,36 @@ interface Decision {
 export function decideNotifications({ run, state, stale: known, now }: NotificationInput): Decision[] {
   const nowText = new Date(now).toISOString();
   const stale = known ?? [];
-  const decide = (of: string, seen: Seen | null, { repeatMs = REPEAT_MS, afterMs = 0 } = {}): Decision => {
+  const decisions: Decision[] = [];
+  const decide = (of: string, seen: Seen | null, { repeatMs = REPEAT_MS, afterMs = 0 } = {}): void => {
     const old = state.alerts.find((one) => one.of === of);
-    const nothing = { of, notification: null, kept: null, told: null };
     if (seen === null) {
+      if (old === undefined) return;
       // A problem that became known is still a problem, and an early end of a lock needs no message.
-      const isKnown = old?.kind === 'partial' && (run.newly_known ?? 0) > 0;
-      if (old === undefined || isKnown || (afterMs > 0 && old.told_at === null)) return nothing;
-      return { ...nothing, notification: { alert: old, isOver: true, run, stale }, kept: old };
+      const isKnown = old.kind === 'partial' && (run.newly_known ?? 0) > 0;
+      const isSilent = isKnown || (afterMs > 0 && old.told_at === null);
+      const notification = isSilent ? null : { alert: old, isOver: true, run, stale };
+      decisions.push({ of, notification, kept: isSilent ? null : old, told: null });
+      return;
     }
     const isSame = old?.kind === seen.kind && old.exit_code === seen.exit_code;
     const kept = { of, ...seen, since: old?.since ?? seen.since, told_at: isSame ? old.told_at : null };
     const passedMs = now - Date.parse(kept.told_at ?? kept.since);
     const isDue = passedMs >= (kept.told_at === null ? afterMs : repeatMs);
     const notification = isDue ? { alert: kept, isOver: false, run, stale } : null;
-    return { of, notification, kept, told: { ...kept, told_at: nowText } };
+    decisions.push({ of, notification, kept, told: { ...kept, told_at: nowText } });
   };
   const { run_id: id, job, status, started_at: since, exit_code } = run;
   const isLocked = exit_code === LOCKED_CODE;
   const kind = status === 'failed' ? 'failure' : 'partial';
   const lock = isLocked ? ({ kind: 'failure', exit_code, since } as const) : null;
   const late = stale.length > 0 ? ({ kind: 'stale', exit_code: 0, since: nowText } as const) : null;
-  const decisions: Decision[] = [];
   // A manual stop, and a run that found the working file locked, do not change the state of the data.
   if (status !== 'stopped' && !isLocked)
-    decisions.push(decide(job ?? '', status === 'ok' ? null : { kind, exit_code, since }));
+    decide(job ?? '', status === 'ok' ? null : { kind, exit_code, since });
   // A run that ended before it opened the working file is no evidence about it.
-  if (isLocked || id !== null) decisions.push(decide(LOCK, lock, { afterMs: LOCKED_AFTER_MS }));
-  if (known !== null) decisions.push(decide(DATA, late, { repeatMs: STALE_REPEAT_MS }));
+  if (isLocked || id !== null) decide(LOCK, lock, { afterMs: LOCKED_AFTER_MS });
+  if (known !== null) decide(DATA, late, { repeatMs: STALE_REPEAT_MS });
   return decisions;
 }
 

@@ -106,21 +106,13 @@ const LONGEST_PAUSE_MS = 10_000;
 
 type Sender = Pick<SyncContext, 'effects' | 'signal'>;
 
-/** The fate of a message. */
-interface Delivery {
-  /** The problem; null without one. */
-  problem: string | null;
-  /** The wait that the webhook requested, milliseconds; null without one. */
-  waitMs: number | null;
-}
-
-/** Posts a message, at most twice: the second time to the address that its file has by then. Never throws, never reveals the address. */
-export async function postWebhook(
-  webhook: Secret,
-  message: WebhookMessage,
-  { effects, signal }: Sender,
-): Promise<Delivery> {
-  let delivery: Delivery = { problem: 'was not tried', waitMs: null };
+/**
+ * Posts a message, at most twice: the second time to the address that its file has by then. Never throws, never reveals the address.
+ * Returns the problem, null without one, and the wait that the webhook requested, milliseconds.
+ */
+export async function postWebhook(webhook: Secret, message: WebhookMessage, { effects, signal }: Sender) {
+  let problem = 'was not tried';
+  let waitMs: number | null = null;
   for (let attempt = 1; attempt <= TRIES && !signal.aborted; attempt += 1) {
     const address = webhook.reveal();
     try {
@@ -128,16 +120,18 @@ export async function postWebhook(
       const { statusCode: status, headers } = await post(address, message, deadline);
       if (statusClass(status) === 2) return { problem: null, waitMs: null };
       const asked = parseRetryAfter(headerOf(headers, 'retry-after'), effects.now());
-      delivery = { problem: `answered ${status}`, waitMs: asked && Math.min(asked, LONGEST_WAIT_MS) };
+      problem = `answered ${status}`;
+      waitMs = asked && Math.min(asked, LONGEST_WAIT_MS);
     } catch (error) {
-      delivery = { problem: `failed: ${codeOf(error) ?? messageOf(error)}`, waitMs: null };
+      problem = `failed: ${codeOf(error) ?? messageOf(error)}`;
+      waitMs = null;
     }
-    const isOther = webhook.readAgain(address, `the webhook ${delivery.problem}`);
-    const pauseMs = isOther ? 0 : (delivery.waitMs ?? PAUSE_MS);
+    const isOther = webhook.readAgain(address, `the webhook ${problem}`);
+    const pauseMs = isOther ? 0 : (waitMs ?? PAUSE_MS);
     if (attempt === TRIES || pauseMs > LONGEST_PAUSE_MS) break;
     await effects.sleep(pauseMs, signal).catch(() => undefined);
   }
-  return delivery;
+  return { problem, waitMs };
 }
 
 async function post(address: string, message: WebhookMessage, signal: AbortSignal) {
