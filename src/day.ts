@@ -121,19 +121,9 @@ export function nextPeriod(day: Day, grain: Grain): Day {
 
 /** First day of the period `count` periods away from the one that holds `day`. */
 export function shiftPeriod(day: Day, grain: Grain, count: number): Day {
-  const start = periodStart(day, grain);
-  switch (grain) {
-    case 'day':
-      return addDays(start, count);
-    case 'week':
-      return addDays(start, count * 7);
-    case 'month': {
-      const months = Number(start.slice(0, 4)) * 12 + Number(start.slice(5, 7)) - 1 + count;
-      return asDay(`${text(Math.floor(months / 12), 4)}-${text((months % 12) + 1, 2)}-01`);
-    }
-    default:
-      return grain satisfies never;
-  }
+  if (grain !== 'month') return addDays(periodStart(day, grain), grain === 'week' ? count * 7 : count);
+  const months = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + count;
+  return asDay(`${text(Math.floor(months / 12), 4)}-${text((months % 12) + 1, 2)}-01`);
 }
 
 function text(number: number, digits: number): string {

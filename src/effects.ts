@@ -38,11 +38,15 @@ async function runTimer(delayMs: number, signal?: AbortSignal): Promise<void> {
 
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
+/** Takes a SIGHUP, which then ends no process. */
+let hangupListener: (() => void) | null = null;
+
 /** Aborts on the first SIGHUP, SIGINT or SIGTERM, so that a run ends clean; the second ends the process at once. */
 export function catchSignals(): { signal: AbortSignal } {
   const controller = new AbortController();
   for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
+      if (name === 'SIGHUP' && hangupListener !== null) return hangupListener();
       const exitCode = EXIT_CODES[name];
       if (controller.signal.aborted) process.exit(exitCode);
       const message = `Stopped by ${name}.`;
@@ -54,15 +58,8 @@ export function catchSignals(): { signal: AbortSignal } {
 
 /** Calls `listener` on SIGHUP, which no longer ends the process, until it is disposed. */
 export function onHangup(listener: () => void): Disposable {
-  const others = process.rawListeners('SIGHUP');
-  process.removeAllListeners('SIGHUP');
-  process.on('SIGHUP', listener);
-  return {
-    [Symbol.dispose]: () => {
-      process.off('SIGHUP', listener);
-      for (const other of others) process.on('SIGHUP', () => void Reflect.apply(other, process, ['SIGHUP']));
-    },
-  };
+  hangupListener = listener;
+  return { [Symbol.dispose]: () => void (hangupListener = null) };
 }
 
 /** 129, 130 or 143 after a stop by signal, else 0. */

@@ -36,10 +36,8 @@ interface Doubted {
 /** Sends a second request about an answer. It uses the run's client, but closes no path and changes no limit. */
 export class Prober {
   readonly #options: ProberOptions;
-  /** Endpoint and account → whether a nonexistent project gets the answer of an existing one. */
-  readonly #anyProject = new Map<string, Promise<boolean>>();
-  /** Account → whether a nonexistent project gets a list that distinguishes projects. */
-  readonly #anyList = new Map<string, Promise<boolean>>();
+  /** Endpoint and account → whether a nonexistent project gets the answer of an existing one; account → a list that distinguishes projects. */
+  readonly #known = new Map<string, Promise<boolean>>();
 
   constructor(options: ProberOptions) {
     this.#options = options;
@@ -127,12 +125,10 @@ export class Prober {
     const { slice, item, placed } = question;
     const { account } = item.answer;
     if (!this.#namesProject(account)) return false;
-    const key = JSON.stringify([slice.endpoint, account]);
-    const asked =
-      this.#anyProject.get(key) ??
-      this.#see(question, { request: { projectHeader: randomUUID() } }).then((seen) => areSame(seen, placed));
-    this.#anyProject.set(key, asked);
-    return (await asked) && !(await this.#isAnyList(question));
+    const isAny = await this.#once(JSON.stringify([slice.endpoint, account]), async () =>
+      areSame(await this.#see(question, { request: { projectHeader: randomUUID() } }), placed),
+    );
+    return isAny && !(await this.#isAnyList(question));
   }
 
   /** A server that answers nonexistent projects and yet obeys the header: such an answer proves nothing. */
@@ -142,10 +138,13 @@ export class Prober {
     const { account } = item.answer;
     const { endpoint, slice } = listApart;
     const request = { endpoint, slice, asked: null, limit: null, projectHeader: randomUUID() };
-    const asked =
-      this.#anyList.get(account) ??
-      this.#see(question, { request }).then((seen) => seen !== null && seen.rows.count > 0);
-    this.#anyList.set(account, asked);
+    const seen = () => this.#see(question, { request });
+    return await this.#once(account, async () => ((await seen())?.rows.count ?? 0) > 0);
+  }
+
+  async #once(key: string, ask: () => Promise<boolean>): Promise<boolean> {
+    const asked = this.#known.get(key) ?? ask();
+    this.#known.set(key, asked);
     return await asked;
   }
 

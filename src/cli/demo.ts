@@ -14,7 +14,6 @@ import { dayFlag, valueFlag, someText } from './flags.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { exampleNumbered } from '../guide/examples.ts';
-import { terminalWidth } from './terminal/io.ts';
 import { formatResultTable } from './terminal/result-format.ts';
 import { runWithProgress, summariseRun } from './sync.ts';
 import type { Config } from '../config/config.ts';
@@ -184,7 +183,7 @@ async function summarise(
   const precision = await file.query(PRECISION);
   const large = planted.filter(({ size }) => size === 'large').length;
   const rows = Object.values(run.tables).reduce((sum, count) => sum + count, 0);
-  const width = Math.min(ANSWER_WIDTH, terminalWidth(io.stdout) ?? ANSWER_WIDTH);
+  const width = Math.min(ANSWER_WIDTH, io.stdout.width ?? ANSWER_WIDTH);
   return `${run.exit_code === 0 ? '' : `${summariseRun(run)}\n\n`}${question} (answerlake examples 1)
 ${formatResultTable(clear, { nullText: '', width })}Judged: ${counted(judged, 'action')}, alone or as a burst, of which ${clear.count} clear.
 Planted: ${counted(large, 'large lift')}; ${found} could be judged, ${large - found} are too close to other changes or too new.

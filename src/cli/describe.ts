@@ -3,8 +3,6 @@ import { type Contents, describeView, readContents, readMainAndOwn } from '../gu
 import { amount, counted } from '../quantity.ts';
 import { defined } from './host.ts';
 import { chooseProject, projectFlag } from './selection-flags.ts';
-import { terminalWidth } from './terminal/io.ts';
-import { countTable } from './terminal/result-format.ts';
 
 const flagSchema = z.strictObject({ project: projectFlag });
 
@@ -14,7 +12,6 @@ const ARGUMENT = ['[view]', 'a view; left out: all of them'] as const;
 export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (context, flags, words) => {
   const config = context.loadConfig({ secrets: 'leave' });
   await using file = await context.openPublished(config, { isAnyVersion: true });
-  const width = terminalWidth(context.io.stdout);
   const [name] = words;
   const project = await chooseProject(file, flags.project);
   if (name === undefined && project !== null) {
@@ -24,13 +21,13 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
       if (contents !== null) views.push({ name, ...contents });
     }
     const rows = views.map((view) => [view.name, amount(view.rows), view.first ?? '', view.last ?? '']);
-    context.printResult({ project, views }, () => countTable(['view', 'rows', 'first', 'last'], rows, width));
+    context.printResult({ project, views }, () => context.table(['view', 'rows', 'first', 'last'], rows));
     return;
   }
   if (name === undefined) {
     const views = await readMainAndOwn(file);
     const rows = views.map((view) => [view.name, view.comment]);
-    context.printResult({ views }, () => countTable(['view', 'meaning'], rows, width));
+    context.printResult({ views }, () => context.table(['view', 'meaning'], rows));
     context.next(['answerlake describe daily_kpis', 'the columns of one view']);
     return;
   }
@@ -42,6 +39,6 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   context.printResult({ view, ...(project === null ? {} : { project, contents }) }, () => {
     const rows = view.columns.map((column) => [column.name, column.type, column.comment]);
     const key = view.key.length === 0 ? '' : `Key: ${view.key.join(', ')}\n`;
-    return `${view.name}: ${view.comment}\n${found}${key}${countTable(['column', 'type', 'meaning'], rows, width)}`;
+    return `${view.name}: ${view.comment}\n${found}${key}${context.table(['column', 'type', 'meaning'], rows)}`;
   });
 });

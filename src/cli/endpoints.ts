@@ -9,9 +9,7 @@ import { enabledEndpoints } from '../plan/selection.ts';
 import { amount } from '../quantity.ts';
 import { noFlags, switchFlag } from './flags.ts';
 import { defined, type CommandContext, type CommandHost } from './host.ts';
-import { terminalWidth } from './terminal/io.ts';
 import { READY_MADE, tryEndpoint, tryFlags } from './try-endpoint.ts';
-import { countTable } from './terminal/result-format.ts';
 
 /** `answerlake endpoints …`: requested endpoints, and declared ones. */
 export function define(command: Command, host: CommandHost): void {
@@ -52,11 +50,7 @@ const defineList = defined({ flags: noFlags }, async (context, _flags, [word]) =
   });
   context.printResult({ endpoints, problems }, () =>
     [
-      countTable(
-        ['endpoint', 'kind', 'asked', 'requests a night', 'path'],
-        rows,
-        terminalWidth(context.io.stdout),
-      ),
+      context.table(['endpoint', 'kind', 'asked', 'requests a night', 'path'], rows),
       ...problems.map(
         ({ file, line, path, message }) =>
           `${file}:${String(line)} ${path === '' ? '' : `${path}: `}${message}`,

@@ -8,7 +8,6 @@ import { PARTITIONS } from '../export/export-tables.ts';
 import { type Choice, VIEW_SCHEMAS } from '../export/relations.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import type { Sheet } from '../export/workbook.ts';
-import { countTable } from './terminal/result-format.ts';
 import { defined, type CommandContext } from './host.ts';
 import { valueFlag, listFlag, someText, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
@@ -90,7 +89,7 @@ async function writeBook(context: CommandContext, published: PublishedFile, aske
   }
   await writeOutput(file, workbookPieces(sheets()));
   const rows = tables.map((table) => [table.name, table.rows]);
-  context.printChange({ file, tables }, () => `${countTable(['sheet', 'rows'], rows)}\n${file}`);
+  context.printChange({ file, tables }, () => `${context.table(['sheet', 'rows'], rows)}\n${file}`);
 }
 
 async function writeParquet(context: CommandContext, source: string, asked: Flags & Choice): Promise<void> {
@@ -106,7 +105,7 @@ async function writeParquet(context: CommandContext, source: string, asked: Flag
   });
   context.printChange({ folder: target.name, tables: facts, removed }, () => {
     const lines = facts.map(({ partitions, ...counts }) => [...Object.values(counts), partitions.join(', ')]);
-    return `${countTable(['table', 'rows', 'files', 'written', 'split by'], lines)}\n${target.name}`;
+    return `${context.table(['table', 'rows', 'files', 'written', 'split by'], lines)}\n${target.name}`;
   });
   context.next(['answerlake export --changed', 'after the next sync, with the same flags: only changes']);
 }

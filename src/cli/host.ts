@@ -7,8 +7,13 @@ import type { Log, LogFormat, LogLevel } from '../log.ts';
 import { readVersion } from '../files.ts';
 import { addFlags, wordFlag } from './flags.ts';
 import { asTyped, flagsOf, kebab } from './typed.ts';
-import { CLEAR_LINE, terminalWidth, type Io, type TextOutput } from './terminal/io.ts';
-import { formatResultTable, type ResultTableOptions } from './terminal/result-format.ts';
+import { CLEAR_LINE, type Io, type TextOutput } from './terminal/io.ts';
+import {
+  countTable,
+  type CountRow,
+  formatResultTable,
+  type ResultTableOptions,
+} from './terminal/result-format.ts';
 import type { OpenOptions, PublishedFile } from '../publish/published-file.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
 import { type FileAge, readAge } from '../warehouse/freshness.ts';
@@ -144,9 +149,10 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
     hide: (more: readonly Secret[]): void => void secrets.push(...more),
     /** Prints rows for people on stdout, as wide as the terminal; without one, `width`. */
     printTable: (result: QueryResult, options: ResultTableOptions): void =>
-      io.stdout.write(
-        formatResultTable(result, { ...options, width: terminalWidth(io.stdout) ?? options.width }),
-      ),
+      io.stdout.write(formatResultTable(result, { ...options, width: io.stdout.width ?? options.width })),
+    /** A table for stdout, whose numbers are counts. */
+    table: (titles: readonly string[], rows: readonly CountRow[]): string =>
+      countTable(titles, rows, io.stdout.width),
     /** Opens the published file. @throws as `openPublishedFile` */
     openPublished: async (config: Config, options?: Omit<OpenOptions, 'signal'>): Promise<PublishedFile> => {
       const { openPublishedFile } = await import('../publish/published-file.ts');

@@ -8,8 +8,6 @@ import type { SyncRequest } from '../run/sync-request.ts';
 import { defined, type CommandContext } from './host.ts';
 import { switchFlag } from './flags.ts';
 import { selectionFlags, syncRequestOf } from './selection-flags.ts';
-import { terminalWidth } from './terminal/io.ts';
-import { countTable } from './terminal/result-format.ts';
 import { amount, counted } from '../quantity.ts';
 
 const planFlags = selectionFlags.extend({
@@ -41,7 +39,7 @@ export async function showPlan(request: SyncRequest, { config, offline }: PlanFr
   const lookUps = lookUpsToFollow(plan, request, config);
   context.printResult({ ...plan, lookups_at_most: lookUps }, () =>
     [
-      ...tablesOf(plan, terminalWidth(context.io.stdout)),
+      ...tablesOf(plan, context),
       ...totalOf(plan, lookUps),
       ...nightsOf(plan),
       ...quotaOf(plan, config.api.reserveQuota, context.effects.now()),
@@ -52,7 +50,7 @@ export async function showPlan(request: SyncRequest, { config, offline }: PlanFr
 }
 
 /** Each project's sum, if there are several, and then its endpoints. */
-function tablesOf({ by_project_and_endpoint: planned }: SyncPlan, width: number | undefined): string[] {
+function tablesOf({ by_project_and_endpoint: planned }: SyncPlan, context: CommandContext): string[] {
   if (planned.length === 0) return [];
   const sums = new Map<string, [name: string, slices: number, requests: number]>();
   const endpoints = planned.map(({ project_id: id, project_name: name, endpoint, slices, requests }) => {
@@ -60,11 +58,9 @@ function tablesOf({ by_project_and_endpoint: planned }: SyncPlan, width: number 
     sums.set(id, [called, before + slices, asked + requests]);
     return [called, endpoint, slices, requests];
   });
-  const projects = countTable(['project', 'slices', 'requests'], [...sums.values()], width);
-  return [
-    ...(sums.size === 1 ? [] : [projects]),
-    countTable(['project', 'endpoint', 'slices', 'requests'], endpoints, width),
-  ];
+  const projects = context.table(['project', 'slices', 'requests'], [...sums.values()]);
+  const whole = context.table(['project', 'endpoint', 'slices', 'requests'], endpoints);
+  return sums.size === 1 ? [whole] : [projects, whole];
 }
 
 function totalOf(plan: SyncPlan, lookUps: number): string[] {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { AnswerlakeError, exitCodeOf, messageOf, usageError, type ExitCode, visibleText } from '../errors.ts';
 import { asTyped, isOnByEnv } from './typed.ts';
 import type { CliStart, CommandHost } from './host.ts';
+import { USUAL_WIDTH } from './terminal/io.ts';
 import { PACKAGE_ROOT, readVersion } from '../files.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +69,7 @@ function createProgram(start: CliStart): Command {
     .helpCommand('help [command]', 'show help for a command')
     .configureHelp({
       showGlobalOptions: true,
-      helpWidth: Math.min(io.stdout.columns, 100),
+      helpWidth: Math.min(io.stdout.width ?? USUAL_WIDTH, 100),
       subcommandTerm: (command) => command.name(),
     })
     .configureOutput({

@@ -138,7 +138,7 @@ async function writeDrawn(context: CommandContext, file: PublishedFile, asked: W
   const { stdout } = context.io;
   const result = await file.query(sql, format === 'table' ? MAX_TABLE_ROWS : undefined);
   const isSeen = stdout.isTerminal && output === undefined;
-  const width = isSeen ? stdout.columns : undefined;
+  const width = isSeen ? stdout.width : undefined;
   const text = format === 'md' ? formatMarkdown(result) : formatResultTable(result, { width });
   if (output === undefined) stdout.write(text);
   else await writeOutput(resolve(output), [text]);

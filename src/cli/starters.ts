@@ -7,8 +7,6 @@ import { placeFiles, STARTERS_FOLDER, shortPath } from '../files.ts';
 import { counted } from '../quantity.ts';
 import { someText, valueFlag } from './flags.ts';
 import { defined } from './host.ts';
-import { terminalWidth } from './terminal/io.ts';
-import { countTable } from './terminal/result-format.ts';
 
 const flagSchema = z.strictObject({
   output: valueFlag('<folder>', 'folder to copy it into (default: starters/NAME)', someText),
@@ -27,9 +25,7 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
       output: folderOf(one),
     }));
     const rows = starters.map((one) => [one.name, one.description, shortPath(one.output)]);
-    context.printResult({ starters }, () =>
-      countTable(['name', 'what', 'copied to'], rows, terminalWidth(context.io.stdout)),
-    );
+    context.printResult({ starters }, () => context.table(['name', 'what', 'copied to'], rows));
     context.next(['answerlake starters dbt', 'copy one of them']);
     return;
   }

@@ -43,5 +43,5 @@ it.each<[Record<string, string>, { isTTY?: boolean; columns?: number }, string]>
   const output = openOutput(stream, env);
   output.write('x', 'red');
   expect(text).toBe(written);
-  expect(output.columns).toBe(terminal.isTTY === true && terminal.columns ? terminal.columns : 80);
+  expect(output.width).toBe(terminal.isTTY === true ? terminal.columns || 80 : undefined);
 });

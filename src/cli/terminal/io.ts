@@ -19,11 +19,6 @@ export interface Io {
   readonly isInteractive: boolean;
 }
 
-/** The width to fit tables in; undefined if the output is not a terminal. */
-export function terminalWidth({ isTerminal, columns }: TextOutput): number | undefined {
-  return isTerminal ? columns : undefined;
-}
-
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -37,6 +32,9 @@ export function openProcessIo(env: Env, onLost: (error: Error) => void): Io {
     isInteractive: process.stdin.isTTY && process.stdout.isTTY,
   };
 }
+
+/** Width of a terminal that does not state its own, and of help without a terminal. */
+export const USUAL_WIDTH = 80;
 
 /** The part of a stream that an output uses. */
 interface OutputStream {
@@ -77,10 +75,9 @@ export function openOutput(stream: OutputStream, env: Env, onLost: (error: Error
     get isGone() {
       return isGone;
     },
-    /** Width of the terminal; 80 if the output is not a terminal. */
-    get columns() {
-      const { columns = 0 } = stream;
-      return isTerminal && columns > 0 ? columns : 80;
+    /** The width to fit tables in; undefined if the output is not a terminal. */
+    get width() {
+      return isTerminal ? stream.columns || USUAL_WIDTH : undefined;
     },
   };
 }

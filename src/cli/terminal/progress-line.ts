@@ -1,7 +1,7 @@
 import type { Log, LogFields } from '../../log.ts';
 import type { SyncProgress } from '../../run/progress.ts';
 import { amount, formatDuration } from '../../quantity.ts';
-import { CLEAR_LINE, type TextOutput } from './io.ts';
+import { CLEAR_LINE, type TextOutput, USUAL_WIDTH } from './io.ts';
 
 /** A line on a terminal that is redrawn continually, and cleared when disposed of. */
 export interface ProgressLine extends Disposable {
@@ -30,7 +30,7 @@ export function openProgressLine(output: TextOutput, now: () => number): Progres
       waiting && waitText(waiting, now()),
     ];
     const line = parts.filter((part) => part !== null).join(' · ');
-    const room = output.columns - 1;
+    const room = (output.width ?? USUAL_WIDTH) - 1;
     // A wait and its end are more important than the bar.
     const short = line.replace(/^[█░]+ /, '');
     const fitting = [line, short].find(({ length }) => length <= room) ?? short.replace(SAFE, '');

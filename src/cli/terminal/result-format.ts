@@ -182,7 +182,7 @@ export function formatTable({ columns, rows, width, nullText = 'NULL' }: TableOp
   ].join('\n');
 }
 
-type CountRow = readonly (string | number)[];
+export type CountRow = readonly (string | number)[];
 
 /** A table whose numbers are counts. */
 export function countTable(titles: readonly string[], rows: readonly CountRow[], width?: number): string {
@@ -216,12 +216,12 @@ function fitting(
   const floors = columns.map(({ title }) => Math.max(MIN_WIDTH, Math.min(title.length, MAX_WORD)));
   const wordFloors = floors.map((floor, index) => Math.max(floor, Math.min(words[index] ?? 0, MAX_WORD)));
   for (let count = columns.length; count > 1; count -= 1) {
+    let limits = lengths.slice(0, count);
     for (const least of [wordFloors, floors]) {
       for (let longest = width; longest >= MIN_WIDTH; longest -= 1) {
-        const limits = lengths.slice(0, count).map((length, index) => {
-          const limit = columns[index]?.isNumber === true ? length : Math.max(longest, least[index] ?? 0);
-          return Math.min(length, limit);
-        });
+        limits = limits.map((limit, index) =>
+          columns[index]?.isNumber === true ? limit : Math.min(limit, Math.max(longest, least[index] ?? 0)),
+        );
         if (limits.reduce((sum, limit) => sum + limit + CELL_COST, 1) <= width) return limits;
       }
     }
