@@ -26,6 +26,8 @@ export interface LogOptions {
   /** `text` for people; default: JSON lines. */
   format?: LogFormat;
   color?: boolean;
+  /** Sees each event first, whatever its level; false drops it. */
+  onEvent?: ((event: string, fields: LogFields) => boolean) | undefined;
 }
 
 /** Opens the log; each line is passed on before its call returns, with every known secret redacted. */
@@ -49,7 +51,7 @@ export function openLog(options: LogOptions): Log {
     },
     stream,
   );
-  return wrap(logger);
+  return wrap(logger, options.onEvent);
 }
 
 /** Writes nothing. */
@@ -61,18 +63,19 @@ export const silentLog: Log = {
   child: () => silentLog,
 };
 
-function wrap(logger: Logger): Log {
+function wrap(logger: Logger, onEvent: LogOptions['onEvent']): Log {
   const writer =
     (level: 'debug' | 'info' | 'warn' | 'error'): Log['info'] =>
     (event, fields = {}) => {
-      if (logger.isLevelEnabled(level)) logger[level](inOneSpelling(fields), event);
+      const isKept = onEvent?.(event, fields) !== false;
+      if (isKept && logger.isLevelEnabled(level)) logger[level](inOneSpelling(fields), event);
     };
   return {
     debug: writer('debug'),
     info: writer('info'),
     warn: writer('warn'),
     error: writer('error'),
-    child: (fields) => wrap(logger.child(inOneSpelling(fields))),
+    child: (fields) => wrap(logger.child(inOneSpelling(fields)), onEvent),
   };
 }
 

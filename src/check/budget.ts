@@ -2,7 +2,7 @@ import { DriftFindings } from '../believe/drift.ts';
 import { DatesRead } from '../believe/instants.ts';
 import { placedRows } from '../believe/placed-rows.ts';
 import type { Config } from '../config/config.ts';
-import { dayOf, isDay } from '../day.ts';
+import { dayOf } from '../day.ts';
 import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
 import { ApiError } from '../extract/api-error.ts';
 import type { ApiAnswer } from '../extract/client.ts';
@@ -100,18 +100,14 @@ function read(endpoint: Endpoint, slice: Slice, { body, fetchedAt, status }: Api
   const unknown = drift.list().map(({ kind, path }) => `${path} (${kind.replaceAll('_', ' ')})`);
   const shiftedDay = dates.clock === null ? null : dates.newestShifted(context.syncDay);
   const placed = placedRows(endpoint, context, { rows: all, shiftedDay });
-  const rows = all[0].all();
-  const days = [
-    ...new Set(rows.flatMap(({ date }) => (typeof date === 'string' && isDay(date) ? [date] : []))),
-  ];
   return {
     kind: 'answered',
     endpoint,
     slice,
     body,
     placed,
-    rows,
-    days: days.toSorted(),
+    rows: all[0].all(),
+    days: all[0].days().toSorted(),
     unknown,
     unreadable: [...unreadable],
   } as const;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { loadConfig, secretsOf } from '../config/file.ts';
 import type { Secret } from '../secret.ts';
 import { exitCodeOf, knownError, usageError, visibleText, type ExitCode } from '../errors.ts';
-import type { Log, LogFormat, LogLevel } from '../log.ts';
+import type { Log, LogFormat, LogLevel, LogOptions } from '../log.ts';
 import { readVersion } from '../files.ts';
 import { addFlags, wordFlag } from './flags.ts';
 import { asTyped, flagsOf, kebab } from './typed.ts';
@@ -62,6 +62,9 @@ interface JsonResult {
   facts: object | null;
   next: string | null;
 }
+
+/** `unseenFormat`: the default without a terminal. */
+type LogDefaults = Pick<LogOptions, 'onEvent'> & { unseenFormat?: LogFormat };
 
 /** Shared by the commands of one start. */
 export interface CommandHost {
@@ -129,8 +132,12 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
       secrets.push(...secretsOf(config, options.secrets));
       return config;
     },
-    /** The context of a run; opens the log, which redacts the secrets. @param unseenFormat default without a terminal */
-    runContext: async (config: Config, defaultLevel?: LogLevel, unseenFormat?: LogFormat) => {
+    /** The context of a run; opens the log, which redacts the secrets. */
+    runContext: async (
+      config: Config,
+      defaultLevel?: LogLevel,
+      { unseenFormat, onEvent }: LogDefaults = {},
+    ) => {
       const { openLog } = await import('../log.ts');
       const { maxAgeHours } = await import('../daemon/schedule/jobs.ts');
       log = openLog({
@@ -139,6 +146,7 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
         secrets,
         format: flags.logFormat ?? (isTerminal ? 'text' : (unseenFormat ?? 'text')),
         color,
+        onEvent,
         // On a terminal, log lines replace the progress line, which is drawn again below.
         destination: isTerminal ? { write: (line) => io.stderr.draw(`${CLEAR_LINE}${line}`) } : io.logTarget,
       });

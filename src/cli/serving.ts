@@ -21,7 +21,7 @@ async function serveReloading<Settings extends { config: Config }>(
 ): Promise<ExitCode> {
   let settings = read();
   // Programs read a daemon's lines.
-  let runContext = await context.runContext(settings.config, 'info', 'json');
+  let runContext = await context.runContext(settings.config, 'info', { unseenFormat: 'json' });
   let reload = new AbortController();
   using _ = onHangup(() => {
     try {
@@ -35,7 +35,7 @@ async function serveReloading<Settings extends { config: Config }>(
     const exitCode = await serve(settings, { ...runContext, reload: reload.signal });
     if (context.signal.aborted || !reload.signal.aborted) return exitCode;
     reload = new AbortController();
-    runContext = await context.runContext(settings.config, 'info', 'json');
+    runContext = await context.runContext(settings.config, 'info', { unseenFormat: 'json' });
   }
 }
 

@@ -4,7 +4,7 @@ import type { SyncRequest, RunReport } from '../run/sync-request.ts';
 import { defined, type CommandContext, type NextStep } from './host.ts';
 import { switchFlag } from './flags.ts';
 import { runFlags, syncRequestOf } from './selection-flags.ts';
-import type { LogLevel } from '../log.ts';
+import type { LogFields, LogLevel } from '../log.ts';
 import type { SyncProgress } from '../run/progress.ts';
 import { formatDuration, amount, counted } from '../quantity.ts';
 import * as lines from './terminal/progress-line.ts';
@@ -52,11 +52,16 @@ export async function runWithProgress(
   const { stderr } = context.io;
   const { quiet, logLevel, logFormat } = context.flags;
   using line = openLineOf(context);
-  const opened = await context.runContext(config, defaultLevel);
-  const isForPeople = logLevel === null && logFormat !== 'json';
+  const waits = line ?? (quiet ? lines.tellLongWaits(stderr, () => context.effects.now()) : null);
   // People read both streams, so each fact appears in one of them.
-  const log = isForPeople ? lines.filteredLog(opened.log, (event) => !SUMMARISED.has(event)) : opened.log;
-  const runContext = { ...opened, log, effects: context.effects };
+  const isForPeople = logLevel === null && logFormat !== 'json';
+  const onEvent = (event: string, fields: LogFields): boolean => {
+    if (waits !== null) lines.showWait(waits, event, fields);
+    return !isForPeople || !SUMMARISED.has(event);
+  };
+  const opened = await context.runContext(config, defaultLevel, { onEvent });
+  const runContext = { ...opened, effects: context.effects };
+  const { log } = runContext;
   const { signal } = runContext;
   const onStop = (): void => {
     log.info('run.stopping', {});
@@ -64,14 +69,11 @@ export async function runWithProgress(
   };
   signal.addEventListener('abort', onStop, { once: true });
   if (line === null) log.info('run.opening', { job: request.job });
-  const waits = line ?? (quiet ? lines.tellLongWaits(stderr, () => context.effects.now()) : null);
-  const shown = {
-    ...runContext,
-    ...(waits === null ? {} : { log: lines.withWaits(log, waits) }),
-    ...(line === null ? {} : { onProgress: (now: SyncProgress) => line.show(now) }),
-  };
+  const onProgress = (now: SyncProgress): void => line?.show(now);
   try {
-    return await runWithNotification(request, runContext, () => runSync(request, shown));
+    return await runWithNotification(request, runContext, () =>
+      runSync(request, { ...runContext, onProgress }),
+    );
   } finally {
     signal.removeEventListener('abort', onStop);
   }

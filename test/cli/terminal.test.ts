@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { openOutput } from '../../src/cli/terminal/io.ts';
-import { openProgressLine, tellLongWaits, withWaits } from '../../src/cli/terminal/progress-line.ts';
-import { silentLog } from '../../src/log.ts';
+import { openProgressLine, showWait, tellLongWaits } from '../../src/cli/terminal/progress-line.ts';
 import { formatTable } from '../../src/cli/terminal/result-format.ts';
 
 const NOW_MS = Date.UTC(2026, 2, 1, 8, 17);
@@ -26,7 +25,6 @@ function openLine(columns: number, now: () => number) {
 it('a wait is shown with its reason and its end, so that the bar does not just freeze', () => {
   const { line, drawn } = openLine(200, () => NOW_MS);
   using _ = line;
-  const log = withWaits(silentLog, line).child({ account: 'acme' });
   const waits = [
     ['quota.waiting', { resetAt: '2026-03-01T09:00:00.000Z' }],
     ['key.paused', { until: '2026-03-01T08:18:00.000Z' }],
@@ -36,7 +34,7 @@ it('a wait is shown with its reason and its end, so that the bar does not just f
     ['slice.loaded', {}],
   ] as const;
   const shown = waits.map(([event, fields]) => {
-    log.info(event, fields);
+    showWait(line, event, fields);
     return drawn();
   });
   expect(shown).toEqual([
@@ -52,14 +50,11 @@ it('a wait is shown with its reason and its end, so that the bar does not just f
 it('a quiet run says what it waits for where that takes longer than a minute', () => {
   let text = '';
   const output = openOutput({ write: (more: string) => (text += more), on: () => 0 }, {});
-  const log = withWaits(
-    silentLog,
-    tellLongWaits(output, () => NOW_MS),
-  );
-  log.info('key.paused', { until: '2026-03-01T08:18:00.000Z' });
-  log.info('request.slow', { path: '/models' });
+  const waits = tellLongWaits(output, () => NOW_MS);
+  showWait(waits, 'key.paused', { until: '2026-03-01T08:18:00.000Z' });
+  showWait(waits, 'request.slow', { path: '/models' });
   expect(text).toBe('');
-  log.info('quota.waiting', { resetAt: '2026-03-01T09:00:00.000Z' });
+  showWait(waits, 'quota.waiting', { resetAt: '2026-03-01T09:00:00.000Z' });
   expect(text).toBe('waiting for the quota until 09:00 UTC, 43m; Ctrl-C is safe\n');
 });
 

@@ -1,4 +1,4 @@
-import type { Log, LogFields } from '../../log.ts';
+import type { LogFields } from '../../log.ts';
 import type { SyncProgress } from '../../run/progress.ts';
 import { amount, formatDuration } from '../../quantity.ts';
 import { CLEAR_LINE, type TextOutput, USUAL_WIDTH } from './io.ts';
@@ -104,27 +104,9 @@ const WAITS: Readonly<Record<string, (fields: LogFields) => [reason: string, unt
   'request.slow': (fields) => [`no answer from ${String(fields['path'])} for 10 s`],
 };
 
-/** Shows the waits that a run logs. */
-export function withWaits(log: Log, line: Pick<ProgressLine, 'wait'>): Log {
-  return filteredLog(log, (event, fields) => {
-    const [reason, until] = WAITS[event]?.(fields) ?? [];
-    if (reason !== undefined)
-      line.wait(reason, until === undefined ? undefined : Date.parse(String(fields[until])));
-    return true;
-  });
-}
-
-/** A log that drops the info and warn events that `isKept` rejects. */
-export function filteredLog(log: Log, isKept: (event: string, fields: LogFields) => boolean): Log {
-  const at =
-    (level: 'info' | 'warn'): Log['info'] =>
-    (event, fields = {}) => {
-      if (isKept(event, fields)) log[level](event, fields);
-    };
-  return {
-    ...log,
-    info: at('info'),
-    warn: at('warn'),
-    child: (fields) => filteredLog(log.child(fields), isKept),
-  };
+/** Shows the wait that a run logs. */
+export function showWait(line: Pick<ProgressLine, 'wait'>, event: string, fields: LogFields): void {
+  const [reason, until] = WAITS[event]?.(fields) ?? [];
+  const untilMs = until === undefined ? undefined : Date.parse(String(fields[until]));
+  if (reason !== undefined) line.wait(reason, untilMs);
 }
