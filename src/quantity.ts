@@ -7,11 +7,10 @@ export function parseDuration(text: string): number | undefined {
   const compact = text.toLowerCase().replaceAll(/\s+/g, '');
   if (compact === '0') return 0;
   if (!DURATION_PATTERN.test(compact)) return undefined;
-  let totalMs = 0;
-  for (const [, amount, unit] of compact.matchAll(PART_PATTERN)) {
-    totalMs += Number(amount) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
-  }
-  return Number.isSafeInteger(Math.round(totalMs)) ? Math.round(totalMs) : undefined;
+  const parts = [...compact.matchAll(PART_PATTERN)];
+  const amounts = parts.map(([, amount, unit = '']) => Number(amount) * (UNIT_MS[unit] ?? Number.NaN));
+  const totalMs = Math.round(amounts.reduce((sum, part) => sum + part, 0));
+  return Number.isSafeInteger(totalMs) ? totalMs : undefined;
 }
 
 /** `2026-11-27 02:00 UTC`. */

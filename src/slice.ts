@@ -131,9 +131,7 @@ export function sliceOfColumns(flat: FlatSlice): Slice | null {
   const { endpoint, project_id: projectId, scope, scope_id: scopeId, grain, window_kind: windowKind } = flat;
   const { window_start: start, window_end: end } = flat;
   const target = { endpoint, projectId, scope, scopeId };
-  if (start === null || end === null) {
-    return grain === null && windowKind === null ? listSlice(target) : null;
-  }
+  if (start === null || end === null) return grain === null && windowKind === null ? listSlice(target) : null;
   const window = { start, end };
   if (windowKind !== null) return windowSlice(target, windowKind, window);
   return grain === null ? datedSlice(target, window) : seriesSlice(target, grain, window);

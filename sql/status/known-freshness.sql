@@ -13,7 +13,8 @@ select * exclude (hours, most) replace (
   end as status
 )
 from (
-  select *, ({{now}} - epoch_ms(last_success_at)) / 3600000.0 as hours, cast({{max_age_hours}} as double) as most
+  select *, ({{now}} - epoch_ms(last_success_at)) / 3600000.0 as hours, 
+    case when max_age_hours is not null then cast({{fixed_hours}} as double) end as most
   from main.sync_freshness
 )
 union all by name

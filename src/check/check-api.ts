@@ -133,9 +133,8 @@ class Check {
     const second = await this.#ask(name, question);
     const found = verdicts.endDateSeen(base.days, second?.days ?? [], window);
     this.#probed(base, 'window', found === null ? null : found !== 'ignored');
-    if (!this.#endDates.some((one) => one.family.includes(name) && one.found !== null)) {
+    if (!this.#endDates.some((one) => one.family.includes(name) && one.found !== null))
       this.#endDates.push({ endpoint: name, family, configured, found });
-    }
     if (second !== null && endpoint.hasTimezone) {
       const zone = this.#of.config.sync.timezone;
       const agrees = agreeOnDays(second.placed, base.placed);

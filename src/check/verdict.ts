@@ -88,9 +88,8 @@ function endDateTold({ endpoint, family, configured, found }: EndDateFound): Tol
   if (found === null) return ['cannot tell', 'too few days with figures'];
   if (found === 'ignored') return ['to set', 'startDate and endDate have no effect', parametersOf(endpoint)];
   const text = found === 'inclusive' ? 'endDate itself is counted' : 'endDate itself is not counted';
-  if (found !== configured) {
+  if (found !== configured)
     return ['to set', text, family.map((name) => `sync.endpoints.${name}.end_date: ${found}`).join(', ')];
-  }
   return [found === 'inclusive' ? 'as documented' : 'as set', text];
 }
 

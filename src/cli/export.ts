@@ -64,9 +64,8 @@ function assertPlace(output: string, isBook: boolean): void {
 }
 
 function assertWorkbookFlags({ output = '', changed, partition }: Flags): void {
-  if (changed || partition !== undefined) {
+  if (changed || partition !== undefined)
     throw usageError('--changed and --partition go with --format parquet; a workbook is one file.');
-  }
   if (output.startsWith('s3://'))
     throw usageError(['A workbook is written to a file:', 'name one with --output.']);
 }

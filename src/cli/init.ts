@@ -77,15 +77,11 @@ async function tryOut(cost: string | null, context: CommandContext): Promise<Exi
 
 function nextSteps(answers: InitAnswers | null, isTried: boolean): NextStep[] {
   const [, variable] = /^env:(.*)/.exec(answers?.keyReference ?? '') ?? [];
-  return [
-    ...(variable === undefined || isTried
-      ? []
-      : [[`export ${variable}=…`, 'the API key'] satisfies NextStep]),
-    ...(isTried ? [] : [['answerlake check', 'try key, quota, files and disk'] satisfies NextStep]),
-    ...STEPS_BEFORE_SYNC,
-    ['answerlake sync', 'pull everything once'],
-    ['answerlake schedule', 'pull by the jobs folder, until stopped'],
-  ];
+  const steps: NextStep[] = [];
+  if (!isTried && variable !== undefined) steps.push([`export ${variable}=…`, 'the API key']);
+  if (!isTried) steps.push(['answerlake check', 'try key, quota, files and disk']);
+  steps.push(...STEPS_BEFORE_SYNC, ['answerlake sync', 'pull everything once']);
+  return [...steps, ['answerlake schedule', 'pull by the jobs folder, until stopped']];
 }
 
 /** The first day of the month, a year ago. */

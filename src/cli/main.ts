@@ -1,5 +1,5 @@
 import { catchSignals, realEffects, untilAborted } from '../effects.ts';
-import { openProcessIo } from './terminal/io.ts';
+import { openOutput } from './terminal/io.ts';
 import { runCli } from './program.ts';
 
 const GRACE_MS = 1000;
@@ -15,7 +15,11 @@ const onLost = ({ message }: Error): void => {
     process.exitCode = EXIT_STORAGE;
   });
 };
-const io = openProcessIo(env, onLost);
+const io = {
+  stdout: openOutput(process.stdout, env, onLost),
+  stderr: openOutput(process.stderr, env),
+  isInteractive: process.stdin.isTTY && process.stdout.isTTY,
+};
 const [, script, ...words] = argv;
 process.exitCode = await runCli({ argv: words, env, effects: realEffects, signal, io, script });
 // A pipe accepts 64 KiB at a time, and its reader may be slow; only a stop by signal does not wait for it.

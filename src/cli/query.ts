@@ -40,9 +40,8 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   const sql = statementOf(words[0] ?? '');
   const format = flags.format ?? (context.flags.json ? 'json' : 'table');
   const lines = lineStyleOf(flags, format);
-  if (format === 'xlsx' && flags.output === undefined) {
+  if (format === 'xlsx' && flags.output === undefined)
     throw usageError(['A workbook is not text:', 'add --output FILE.xlsx.']);
-  }
   if (flags.output !== undefined) requireOtherFile(config, flags.output);
   await using file = await context.openPublished(config, { isAnyVersion: true });
   const write = format === 'table' || format === 'md' ? writeDrawn : writePieces;

@@ -34,9 +34,8 @@ type Flags = z.output<typeof flagSchema>;
 /** `answerlake report`: charts from the published file; needs no key and no network. */
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const { format = 'html' } = flags;
-  if (format === 'html' && flags.chart !== undefined) {
+  if (format === 'html' && flags.chart !== undefined)
     throw usageError('--chart goes with --format svg or png; the HTML page holds every chart.');
-  }
   const { open, title, logo } = flags;
   for (const [name, value] of Object.entries({ open: open || undefined, title, logo }))
     if (value !== undefined && format !== 'html') throw usageError(`--${name} goes with an HTML page.`);

@@ -33,9 +33,8 @@ type Flags = z.output<typeof selectionFlags> & Partial<z.output<typeof runFlags>
 /** The request of the flags; a job supplies the missing ones. @throws AnswerlakeError 'configuration' */
 export async function syncRequestOf(flags: Flags, config: Config): Promise<SyncRequest> {
   const { job, project, endpoint, maxWait, yes = false, ...rest } = flags;
-  if (flags.from === undefined && flags.to !== undefined) {
+  if (flags.from === undefined && flags.to !== undefined)
     throw usageError(['--to needs --from:', 'name the first day too.']);
-  }
   return syncRequest({
     ...(job === undefined ? {} : await requestOfJob(job, config)),
     ...rest,

@@ -151,13 +151,8 @@ async function addKnownFreshness(
   const names = enabledEndpoints(config)
     .filter(isRegular)
     .map(({ name }) => quoteLiteral(name));
-  const fixed = `case when max_age_hours is not null then ${String((maxAge ?? 0) / 3_600_000)} end`;
-  const asked = {
-    now: String(now),
-    max_age_hours: maxAge === null ? 'max_age_hours' : fixed,
-    endpoints: `[${names.join(', ')}]`,
-    left,
-  };
+  const fixed = maxAge === null ? 'max_age_hours' : String(maxAge / 3_600_000);
+  const asked = { now: String(now), fixed_hours: fixed, endpoints: `[${names.join(', ')}]`, left };
   await file.run(readSql('status/known-freshness', asked));
 }
 

@@ -34,9 +34,8 @@ export async function* zipPieces(entries: AsyncIterable<ZipEntry>): AsyncGenerat
     const { checksum, packed, size } = entry;
     yield record([4, 0x08_07_4b_50], [4, checksum], [4, packed], [4, size]);
     position += header.length + entry.packed + DESCRIPTOR_BYTES;
-    if (position > MAX_BYTES || entry.size > MAX_BYTES) {
+    if (position > MAX_BYTES || entry.size > MAX_BYTES)
       throw new Error(`${name} is larger than 4 GB, the limit of this kind of ZIP file`);
-    }
     const head = record([4, 0x02_01_4b_50], [2, VERSION], ...fieldsOf(bytesOfName, entry));
     directory.push(Buffer.concat([head, Buffer.alloc(10), record([4, start]), bytesOfName]));
   }

@@ -21,18 +21,6 @@ export interface Io {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * The streams of this process; a reader that closes (EPIPE) never ends a run.
- * @param onLost called once if data could not be written, for example to a full disk
- */
-export function openProcessIo(env: Env, onLost: (error: Error) => void): Io {
-  return {
-    stdout: openOutput(process.stdout, env, onLost),
-    stderr: openOutput(process.stderr, env),
-    isInteractive: process.stdin.isTTY && process.stdout.isTTY,
-  };
-}
-
 /** Width of a terminal that does not state its own, and of help without a terminal. */
 export const USUAL_WIDTH = 80;
 
@@ -44,7 +32,7 @@ interface OutputStream {
   columns?: number;
 }
 
-/** A reader that closes is not an error. */
+/** A reader that closes (EPIPE) is not an error. @param onLost called once if data could not be written, for example to a full disk */
 export function openOutput(stream: OutputStream, env: Env, onLost: (error: Error) => void = () => undefined) {
   let isGone = false;
   stream.on('error', (error) => {

@@ -51,9 +51,8 @@ export async function runSchedule(request: ScheduleRequest): Promise<void> {
 
   await startMissedRuns(request, start);
   const crons = jobs.map((job) => openCron(job, request, { waiting, start }));
-  for (const [index, job] of jobs.entries()) {
+  for (const [index, job] of jobs.entries())
     log.info('schedule.waiting', { job: job.name, next: crons[index]?.nextRun()?.toISOString() ?? null });
-  }
   state.readyMs = effects.now();
   await untilAborted(reload === undefined ? signal : AbortSignal.any([signal, reload]));
   for (const cron of crons) cron.stop();

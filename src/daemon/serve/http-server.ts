@@ -89,9 +89,8 @@ async function answer(request: IncomingMessage, options: HttpOptions): Promise<R
   const origin = `http://${request.headers.host ?? ''}`;
   const name = URL.canParse(origin) ? new URL(origin).hostname : '';
   // A page elsewhere whose name points at this machine must not read it.
-  if (guarded.includes(path) && isLoopback(host) && !isLoopback(name) && !hosts.includes(name)) {
+  if (guarded.includes(path) && isLoopback(host) && !isLoopback(name) && !hosts.includes(name))
     return textReply(421, 'This name is not served here; behind a reverse proxy, add it to http.hosts.');
-  }
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (route === undefined) return textReply(404, 'There is nothing here.');
   const reply = await route(new URLSearchParams(query.join('?')));

@@ -158,9 +158,8 @@ export async function queueMetrics(state: QueueState | string): Promise<string> 
   if (isAway) return await figures.registry.metrics();
   const { processes, organizations } = state;
   const alive = processes.filter((one) => one.is_alive);
-  for (const kind of ['worker', 'loader', 'standby']) {
+  for (const kind of ['worker', 'loader', 'standby'])
     figures.set('queue_processes', alive.filter((one) => one.kind === kind).length, { kind });
-  }
   for (const what of ['under way', 'waiting', 'parked', 'tried again']) {
     const count = organizations.filter((one) => one.state === what).length;
     figures.set('queue_organizations', count, { state: what });
@@ -169,9 +168,8 @@ export async function queueMetrics(state: QueueState | string): Promise<string> 
   figures.set('queue_dead_letters', state.deadLetters.length);
   figures.set('queue_paused', state.isPaused ? 1 : 0);
   figures.set('landing_problems', landingProblems(processes).length);
-  for (const { kind, host, process_id: process, seen_at: seenAt } of processes) {
+  for (const { kind, host, process_id: process, seen_at: seenAt } of processes)
     figures.set('queue_heartbeat_timestamp_seconds', seenAt.getTime() / 1000, { kind, host, process });
-  }
   const detail = alive.find((one) => one.kind === 'loader')?.detail;
   for (const name of ['parts_waiting', 'parts_repeated', 'parts_refused'] as const) {
     const count = detail?.[name];

@@ -156,8 +156,7 @@ export function readinessOf({ readyMs, isStopping, jobs }: DaemonState, nowMs: n
   // Without any run, the start of the scheduler counts.
   const lastEndMs = ends.length === 0 ? readyMs : Math.max(...ends);
   const ticks = jobs.map((job) => previousTicks(job, nowMs - TICK_TOLERANCE_MS, 2)[1] ?? 0);
-  if (lastEndMs !== null && lastEndMs < Math.max(...ticks, 0)) {
+  if (lastEndMs !== null && lastEndMs < Math.max(...ticks, 0))
     problems.push(`the last run ended ${new Date(lastEndMs).toISOString()}, two ticks ago or more`);
-  }
   return problems;
 }
