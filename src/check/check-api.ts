@@ -163,13 +163,13 @@ class Check {
     const { start: first, end } = this.#window(length);
     const window = { start: maxDay(first, this.#oldest ?? first), end };
     const whole = await this.#of.questioner.ask({ endpoint, window });
-    const shorter = `sync.endpoints.${name}.max_window_days`;
+    const tell = (...told: verdicts.Told): void => this.add('longest window', name, told);
+    const shorter = (days: number): string => `sync.endpoints.${name}.max_window_days: ${days}`;
     if (whole.kind === 'answered' && (endpoint.cut.kind === 'dated' || !verdicts.isSparse(whole.days))) {
       this.#shapes.set(name, whole);
-      if (whole.days.length > 0 && this.#oldest === null) {
-        const verdict = length === MAX_WINDOW_DAYS ? 'as documented' : 'as set';
-        this.add('longest window', name, [verdict, `windows of ${String(length)} days are answered by day`]);
-      }
+      const verdict = length === MAX_WINDOW_DAYS ? 'as documented' : 'as set';
+      if (whole.days.length > 0 && this.#oldest === null)
+        tell(verdict, `windows of ${length} days are answered by day`);
       return whole;
     }
     if (whole.kind === 'refused' && !whole.isBadQuestion) {
@@ -182,23 +182,20 @@ class Check {
     const short = await this.#ask(name, { endpoint, window: { start, end: this.#end } });
     if (short === null) return null;
     if (whole.kind === 'answered') {
-      const setting = `${shorter}: ${String(SHORT_DAYS)}`;
       const isSparse = verdicts.isSparse(short.days);
       this.#probed(whole, 'steps', isSparse ? null : false);
-      if (isSparse) this.add('longest window', name, ['cannot tell', 'too few days with figures']);
-      else this.add('longest window', name, ['to set', 'longer windows are not answered by day', setting]);
+      if (isSparse) tell('cannot tell', 'too few days with figures');
+      else tell('to set', 'longer windows are not answered by day', shorter(SHORT_DAYS));
     } else if (oldest !== null && oldest > window.start) this.#oldest = oldest;
     else {
-      const oldWindow = { start: window.start, end: addDays(window.start, END_DATE_DAYS - 1) };
-      const old = { endpoint, window: oldWindow };
       const isNamed = whole.code !== null || longest !== null;
-      const days = longest !== null && longest < length ? longest : SHORT_DAYS;
+      const old = { endpoint, window: daysFrom(window.start) };
       if (!isNamed && (await this.#of.questioner.ask(old)).kind === 'refused') {
-        this.add('longest window', name, ['cannot tell', 'the server keeps fewer days']);
+        tell('cannot tell', 'the server keeps fewer days');
         this.#oldest ??= start;
       } else {
-        const setting = `${shorter}: ${String(days)}`;
-        this.add('longest window', name, ['to set', 'longer windows are refused', setting]);
+        const days = longest !== null && longest < length ? longest : SHORT_DAYS;
+        tell('to set', 'longer windows are refused', shorter(days));
       }
     }
     return short;
@@ -255,8 +252,7 @@ class Check {
     let bad = wanted;
     let good = this.#oldest ?? this.#seenOldest ?? wanted;
     const hasFigures = async (start: Day): Promise<boolean> => {
-      const window = { start, end: addDays(start, END_DATE_DAYS - 1) };
-      const reply = await this.#of.questioner.ask({ endpoint, window });
+      const reply = await this.#of.questioner.ask({ endpoint, window: daysFrom(start) });
       if (reply.kind === 'answered') return oldestFigure(reply) !== null;
       this.#oldest = verdicts.readRefusal(reply.message).oldest ?? this.#oldest;
       return false;
@@ -327,6 +323,11 @@ class Check {
   #isEnabled(name: string): boolean {
     return this.#settings(name)?.enabled ?? true;
   }
+}
+
+/** The days of a short window. */
+function daysFrom(start: Day): DayRange {
+  return { start, end: addDays(start, END_DATE_DAYS - 1) };
 }
 
 /** The first day whose point has a figure. */

@@ -27,7 +27,6 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   const compared = await compareMetric(file, { name: words[0] ?? '', ...flags });
   const { figure, period, against, result, sql, warnings } = compared;
   const age = await context.readAge(file, config);
-  const stale = staleWords(age);
   if (context.flags.json) {
     const days = { from: period.start, to: period.end, against_from: against.start, against_to: against.end };
     const { name: metric, unit } = figure;
@@ -37,6 +36,6 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
     context.print(`${figure.label} (${figure.unit}), ${periods}`);
     context.printTable(result, { width: PIPE_WIDTH });
   }
-  if (stale !== null) context.note(stale);
+  context.note(staleWords(age));
   if (!context.flags.json) for (const warning of warnings) context.note(`Warning: ${warning}`);
 });

@@ -53,10 +53,13 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const config = writeDemoConfig(folder, { url: simulator.url, start, today, key });
   const { path: published } = config.warehouse;
   const isNew = !existsSync(published);
-  const steps = openSteps(context, isNew ? 4 : 3);
+  const steps = isNew ? 4 : 3;
+  let step = 0;
+  const begin = (text: string): void => context.note(`${(step += 1)}/${steps}  ${text}`);
+  const tell = (text: string): void => context.note(`     ${text}\n`);
   const brands = simulator.world.projects.length;
-  steps.begin(`The API: a simulator on this machine, with ${brands} invented brands`);
-  steps.tell(`${simulator.url}, a key for all of them, and a configuration: ${shortPath(config.path)}`);
+  begin(`The API: a simulator on this machine, with ${brands} invented brands`);
+  tell(`${simulator.url}, a key for all of them, and a configuration: ${shortPath(config.path)}`);
   const sync = async (day: Day, asked: Partial<SyncRequest> = {}): Promise<RunReport> => {
     simulator.setToday(day);
     now = isNew ? nightOf(day, real) : real;
@@ -67,7 +70,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
     });
     const changed = run.rows_updated === 0 ? '' : `, ${amount(run.rows_updated)} changed`;
     if (asked.publishes !== false)
-      steps.tell(
+      tell(
         `${amount(run.requests)} requests, ${amount(run.rows_inserted)} new rows${changed}, ${formatDuration(run.duration_ms)}`,
       );
     return run;
@@ -75,14 +78,14 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   let first: RunReport | null = null;
   if (isNew) {
     const end = addDays(today, -DAYS_APART);
-    steps.begin(`The first sync: everything from ${start} to ${end}`);
+    begin(`The first sync: everything from ${start} to ${end}`);
     // Prompt lists of earlier nights give why_visibility_moved something to compare.
     let prompts = 0;
     for (const age of LIST_NIGHTS) {
       const night = await sync(addDays(today, -age), { endpoints: ['prompts'], publishes: false });
       prompts += night.rows_inserted;
     }
-    steps.tell(`${LIST_NIGHTS.length} earlier nights of the prompt list: ${amount(prompts)} rows`);
+    tell(`${LIST_NIGHTS.length} earlier nights of the prompt list: ${amount(prompts)} rows`);
     // Only the second sync requests the answers: one request each would take as long as a year of figures.
     const builtIn = config.catalogue.asked.filter(({ isExtra }) => !isExtra);
     first = await sync(end, { endpoints: builtIn.map(({ name }) => name) });
@@ -90,12 +93,12 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   let run = first;
   if (run === null || run.exit_code === 0) {
     const month = restateMonth(simulator, today);
-    steps.begin(
+    begin(
       `The sync of ${today}: new days, ${RESTATED_DAYS} corrected days of ${month}, and the answers of a month`,
     );
     run = await sync(today);
   }
-  steps.begin('The report, and a question in SQL');
+  begin('The report, and a question in SQL');
   const { buildReport } = await import('../report/build-report.ts');
   const report = join(folder, 'report.html');
   writeFileSync(report, await buildReport({ path: published, now: context.effects.now() }));
@@ -111,15 +114,6 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   );
   return run.exit_code;
 });
-
-/** Prints headings of the steps, and their durations, for people. */
-function openSteps(context: CommandContext, count: number): Record<'begin' | 'tell', (text: string) => void> {
-  let number = 0;
-  return {
-    begin: (text) => context.note(`${(number += 1)}/${count}  ${text}`),
-    tell: (text) => context.note(`     ${text}\n`),
-  };
-}
 
 /** A clock that starts at two in the morning of the day when it is first read, and then runs normally: lists of that hour contain no answers of their own day. */
 function nightOf(day: Day, now: () => number): () => number {

@@ -30,8 +30,7 @@ export const define = defined({ flags: noFlags, argument: ARGUMENT }, async (con
   const age = await context.readAge(file, config);
   if (context.flags.json) {
     context.io.stdout.write(formatJson(result));
-    const stale = staleWords(age);
-    if (stale !== null) context.note(stale);
+    context.note(staleWords(age));
     return;
   }
   if (age !== null) context.print(ageLine(age));

@@ -33,12 +33,11 @@ export const define = defined({ flags: flagSchema }, async (context, flags): Pro
       context.printTable(known, { hasCounts: true, width: PIPE_WIDTH });
     }
   }
-  const past = await explainPastDay(file);
-  if (past !== null) context.note(past);
+  context.note(await explainPastDay(file));
   const stale = staleWords(age);
-  if (stale !== null) context.note(`${stale} Later days are no gaps yet.`);
+  context.note(stale && `${stale} Later days are no gaps yet.`);
   const queue = await lookAtQueue(config, context);
-  if (queue !== null) context.note(queue.text);
+  context.note(queue && queue.text);
   if (exitCode === 0) context.next(['answerlake report --open', 'the figures as charts']);
   else context.next(['answerlake sync', 'request these days again']);
   return exitCode;

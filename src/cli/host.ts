@@ -176,9 +176,9 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
       };
       if (flags.json || !flags.quiet || code !== 0 || warnings.length > 0) printResult(facts, text);
     },
-    /** Prints a remark for people on stderr; nothing with `--quiet`. */
-    note: (text: string): void => {
-      if (!flags.quiet) io.stderr.write(forPeople(text));
+    /** Prints a remark for people on stderr; nothing with `--quiet`, or without a text. */
+    note: (text: string | null): void => {
+      if (!flags.quiet && text !== null) io.stderr.write(forPeople(text));
     },
     /** Prints next commands on stderr; nothing with `--quiet`. The first one is `next` of `--json`. */
     next: (...steps: readonly NextStep[]): void => {

@@ -80,8 +80,7 @@ interface Asked {
 async function noteDoubts(context: CommandContext, { file, sql, rows, config }: Asked): Promise<void> {
   const { explainResult, isEmpty } = await import('../guide/tools.ts');
   try {
-    const stale = staleWords(await context.readAge(file, config));
-    if (stale !== null) context.note(stale);
+    context.note(staleWords(await context.readAge(file, config)));
     const { warnings, notes, why } = await explainResult(file, sql, isEmpty(rows));
     for (const warning of warnings) context.note(`Warning: ${warning}`);
     for (const note of notes) context.note(`Note: ${note}`);

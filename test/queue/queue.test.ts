@@ -142,7 +142,7 @@ function waiting(stateAt: (elapsedMs: number) => QueuedJob | undefined, problems
   const context = {
     effects,
     signal: new AbortController().signal,
-    note: (text: string) => void notes.push(text),
+    note: (text: string | null) => void notes.push(text ?? ''),
   };
   const ended = waitForRun({
     find: async () => stateAt(effects.now() - START),

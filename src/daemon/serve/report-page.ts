@@ -16,24 +16,19 @@ const MAX_PAGES = 16;
 
 /** The report, drawn once per published file, hour and project, because it contains its age; concurrent requests share one drawing. */
 export function cachedReport(path: string, draw: DrawPage): DrawPage {
-  let version = '';
-  const pages = new Map<string | undefined, Promise<Page>>();
+  const pages = new Map<string, Promise<Page>>();
   return async (request) => {
     const { ino, mtimeMs, size } = statSync(path);
-    const current = [ino, mtimeMs, size, new Date(request.now).toISOString().slice(0, 13)].join(' ');
-    if (current !== version) pages.clear();
-    version = current;
-    const { projectId } = request;
-    const known = pages.get(projectId);
+    const hour = new Date(request.now).toISOString().slice(0, 13);
+    const key = [ino, mtimeMs, size, hour, request.projectId].join(' ');
+    const known = pages.get(key);
     if (known !== undefined) return await known;
-    const [oldest] = pages.keys();
+    const [oldest = ''] = pages.keys();
     if (pages.size >= MAX_PAGES) pages.delete(oldest);
     const page = draw(request);
-    pages.set(projectId, page);
+    pages.set(key, page);
     // A failure is not cached: the next request tries again.
-    page.catch(() => {
-      if (pages.get(projectId) === page) pages.delete(projectId);
-    });
+    page.catch(() => pages.delete(key));
     return await page;
   };
 }
