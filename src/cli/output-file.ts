@@ -11,24 +11,23 @@ export function requireOtherFile(config: Config, output: string): void {
   const path = realPath(output);
   const { lake } = config.warehouse;
   const keys = config.accounts.flatMap(({ apiKey }) => /^file:(.*)$/.exec(apiKey.origin)?.[1] ?? []);
-  const own: [what: string, place: string][] = [
+  const own: [what: string, place: unknown][] = [
+    ...keys.map((key): [string, string] => ['a key', resolve(dirname(config.path), key)]),
     ['the configuration', config.path],
     ['the published file', config.warehouse.path],
     ['the raw archive', config.raw.dir],
     ['the jobs folder', config.jobsDir],
     ['the landing zone', config.landing],
-    ...keys.map((key): [string, string] => ['a key', resolve(dirname(config.path), key)]),
+    ['the catalog', lake?.catalog],
+    ['the lake', lake?.data],
+    ['the state', isBeside(config.warehouse.path, path) ? path : null],
   ];
-  if (typeof lake?.catalog === 'string') own.push(['the catalog', lake.catalog]);
-  if (lake !== null) own.push(['the lake', lake.data]);
-  const taken =
-    own.find(([, place]) => `${path}${sep}`.startsWith(realPath(place) + sep)) ??
-    (isBeside(config.warehouse.path, path) ? ['the state', path] : undefined);
-  if (taken === undefined) return;
-  throw usageError([
-    `--output ${output} would overwrite ${taken[0]} of this warehouse (${taken[1]}); nothing was written.`,
-    'Name another file.',
-  ]);
+  for (const [what, place] of own)
+    if (typeof place === 'string' && `${path}${sep}`.startsWith(realPath(place) + sep))
+      throw usageError([
+        `--output ${output} would overwrite ${what} of this warehouse (${place}); nothing was written.`,
+        'Name another file.',
+      ]);
 }
 
 /** Working file, its log, journal and notification state: `.answers.…` next to `answers.duckdb`. */

@@ -125,7 +125,9 @@ function stackOf(error: Error): string {
 /** Adds arguments, flags, examples and the handler to a command. */
 type Define = (command: Command, host: CommandHost) => void;
 
-const serving = () => import('./serving.ts');
+const serving = (name: 'schedule' | 'worker' | 'loader') => async () => {
+  return { define: (await import('./serving.ts'))[name] };
+};
 
 /** Every command, in help order; its module is loaded only if the command line names it. */
 const COMMANDS: readonly [name: string, description: string, load: () => Promise<{ define: Define }>][] = [
@@ -133,14 +135,10 @@ const COMMANDS: readonly [name: string, description: string, load: () => Promise
   ['check', 'Check configuration, keys, quota, files and disk', () => import('./check.ts')],
   ['plan', 'Show what a sync would request, and how long it would take', () => import('./plan.ts')],
   ['sync', 'Pull everything that is due, once, and publish it', () => import('./sync.ts')],
-  ['schedule', 'Run the jobs folder by cron, until stopped', serving],
+  ['schedule', 'Run the jobs folder by cron, until stopped', serving('schedule')],
   ['queue', 'Runs through workers: set up, start, watch, pause, retry', () => import('./queue.ts')],
-  [
-    'worker',
-    'Send the requests that the queue hands out, until stopped',
-    async () => (await serving()).worker,
-  ],
-  ['loader', 'Load and publish the answers of workers, until stopped', async () => (await serving()).loader],
+  ['worker', 'Send the requests that the queue hands out, until stopped', serving('worker')],
+  ['loader', 'Load and publish the answers of workers, until stopped', serving('loader')],
   ['endpoints', 'Requested endpoints; your own: try, add, drop', () => import('./endpoints.ts')],
   ['status', 'Last runs, freshness, quota, rejects, drift, gaps', () => import('./status.ts')],
   ['gaps', 'Expected days that are not covered; exit 3 if any', () => import('./gaps.ts')],

@@ -74,30 +74,26 @@ export function queueUrl({ path, queue }: Config): Secret {
 const httpFlags = z.strictObject({ http: switchFlag('health and metrics on http.port') });
 
 /** `answerlake worker`: sends the requests that the queue hands out, until a signal. */
-export const worker = {
-  define: defined({ flags: httpFlags }, async (context, { http }) => {
-    const { runWorker } = await import('../scale/worker/run-worker.ts');
-    return await serveQueue(context, { kind: 'worker', http }, runWorker);
-  }),
-};
+export const worker = defined({ flags: httpFlags }, async (context, { http }) => {
+  const { runWorker } = await import('../scale/worker/run-worker.ts');
+  return await serveQueue(context, { kind: 'worker', http }, runWorker);
+});
 
 /** `answerlake loader`: the one writer of the warehouse, until a signal. */
-export const loader = {
-  define: defined({ flags: httpFlags }, async (context, { http }) => {
-    const { runLoader } = await import('../scale/loader/run-loader.ts');
-    const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
-    return await serveQueue(context, { kind: 'loader', http }, (parts) =>
-      runLoader({ ...parts, notifying: (request, run) => runWithNotification(request, parts.context, run) }),
-    );
-  }),
-};
+export const loader = defined({ flags: httpFlags }, async (context, { http }) => {
+  const { runLoader } = await import('../scale/loader/run-loader.ts');
+  const { runWithNotification } = await import('../daemon/notify/run-with-notification.ts');
+  return await serveQueue(context, { kind: 'loader', http }, (parts) =>
+    runLoader({ ...parts, notifying: (request, run) => runWithNotification(request, parts.context, run) }),
+  );
+});
 
 const scheduleFlags = z.strictObject({
   systemd: switchFlag('print a systemd unit with the paths of this installation'),
 });
 
 /** `answerlake schedule`: every job of the jobs folder by cron, until a signal. */
-export const define = defined({ flags: scheduleFlags }, async (context, flags) => {
+export const schedule = defined({ flags: scheduleFlags }, async (context, flags) => {
   if (flags.systemd) {
     const config = context.loadConfig({ secrets: 'leave' });
     loadJobs(config.jobsDir, config.catalogue);
