@@ -11,12 +11,12 @@ export const define = defined({ flags: noFlags }, async (context) => {
   const { path: targetPath } = config.warehouse;
   const { openWarehouse, workingPath } = await import('../warehouse/working-file.ts');
   const { publishAnew } = await import('../targets/publish-changed.ts');
-  // If the working file is missing, it is made from the published file.
-  const missing = [
-    `There is no working file at ${workingPath(targetPath)} yet, so there is nothing to publish.`,
+  const nothing = usageError([
+    'Nothing was loaded yet, so there is nothing to publish.',
     'Run answerlake sync.',
-  ];
-  if (!existsSync(workingPath(targetPath)) && !existsSync(targetPath)) throw usageError(missing);
+  ]);
+  // If the working file is missing, it is made from the published file.
+  if (!existsSync(workingPath(targetPath)) && !existsSync(targetPath)) throw nothing;
   await using working = await openWarehouse(config, { now: context.effects.now() });
   for (const notice of working.notices) context.note(notice.message);
   const connection = await working.database.connect();
@@ -27,8 +27,7 @@ export const define = defined({ flags: noFlags }, async (context) => {
     'select count(*) from meta.slices where endpoint not in (select unnest($1::varchar[]))',
     [ofKeys.map(({ name }) => name)],
   );
-  if (loaded === 0)
-    throw usageError(['Nothing was loaded yet, so there is nothing to publish.', 'Run answerlake sync.']);
+  if (loaded === 0) throw nothing;
   const runContext = await context.runContext(config);
   const made = await publishAnew(connection, runContext);
   const { writeJournal } = await import('../run/journal.ts');
