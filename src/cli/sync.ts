@@ -61,19 +61,16 @@ export async function runWithProgress(
   };
   const opened = await context.runContext(config, defaultLevel, { onEvent });
   const runContext = { ...opened, effects: context.effects };
-  const { log } = runContext;
-  const { signal } = runContext;
+  const { log, signal } = runContext;
   const onStop = (): void => {
     log.info('run.stopping', {});
     line?.wait('stopping after the requests under way; loaded rows stay', Infinity);
   };
   signal.addEventListener('abort', onStop, { once: true });
   if (line === null) log.info('run.opening', { job: request.job });
-  const onProgress = (now: SyncProgress): void => line?.show(now);
+  const shown = { ...runContext, onProgress: (now: SyncProgress) => line?.show(now) };
   try {
-    return await runWithNotification(request, runContext, () =>
-      runSync(request, { ...runContext, onProgress }),
-    );
+    return await runWithNotification(request, runContext, () => runSync(request, shown));
   } finally {
     signal.removeEventListener('abort', onStop);
   }
