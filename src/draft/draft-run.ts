@@ -13,8 +13,7 @@ import {
   type ErrorClass,
 } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
-import type { ApiAnswer } from '../extract/client.ts';
-import type { ApiClient } from '../extract/client.ts';
+import type { ApiAnswer, ApiClient } from '../extract/client.ts';
 import { listSlice } from '../slice.ts';
 import { openClients, type Clients } from '../extract/clients.ts';
 import type { Step } from '../run/outcome.ts';
