@@ -8,17 +8,7 @@ import { auditColumnsOf, lagDays, type LoadRun } from './load-run.ts';
 import type { MergedSlice } from './merge.ts';
 import type { FailedSlice } from './prepare-answer.ts';
 
-const COLUMNS = [
-  ...SERIES_COLUMNS,
-  'date',
-  'asked_on',
-  'first_on',
-  'asked_with',
-  'cut_at',
-  'state',
-  'reason',
-  'whole_at',
-] as const;
+const STATES = ['asked_on', 'first_on', 'asked_with', 'cut_at', 'state', 'reason', 'whole_at'];
 
 /** Stores the evidence of merged answers about their days, in the caller's transaction. */
 export async function writeAskedDays(
@@ -52,12 +42,9 @@ export async function writeAskedDays(
     last_day: askedEndSql('d'),
     now: auditColumnsOf(run).instant,
   });
-  const states = COLUMNS.slice(SERIES_COLUMNS.length + 1);
-  const set = states.map((column) => `${column} = n.${column}`);
   connection.runWithNext(
     `merge into meta.asked_days o using (${newStates}) n on ${haveSame([...SERIES_COLUMNS, 'date'], 'o', 'n')} ` +
-      `when matched and not (${haveSame(states, 'o', 'n')}) then update set ${set.join(', ')} ` +
-      `when not matched then insert (${COLUMNS.join(', ')}) values (${COLUMNS.map((column) => `n.${column}`).join(', ')})`,
+      `when matched and not (${haveSame(STATES, 'o', 'n')}) then update by name when not matched then insert by name`,
   );
 }
 

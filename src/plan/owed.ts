@@ -165,6 +165,6 @@ export function expectedOf(
     .map((endpoint) => endpointPlan(config, endpoint));
   return projects.flatMap(({ projectId, except }) => {
     const endpoints = plans.filter(({ endpoint }) => !except.includes(endpoint.name));
-    return expectedSeries({ projectId, endpoints, scopeValues: valuesOf(projectId) });
+    return expectedSeries({ projectId, endpoints, scopeValues: valuesOf(projectId) }, config.sync.startDate);
   });
 }

@@ -88,26 +88,25 @@ export function planSlices(input: PlanInput): PlannedSlice[] {
   );
 }
 
-/** The expected content of a project; lists and windows have no days that can be missing. */
+/** The expected content of a project. */
 export interface ExpectedSeries extends SeriesKey {
-  hasDays: boolean;
-  /** First day, if it differs from the configuration's. */
+  /** First day to hold; null for lists and windows, which have no days that can be missing. */
   start: Day | null;
 }
 
 /** Every series, list and window table that a project is expected to hold, loaded or not. */
 export function expectedSeries(
   input: Pick<PlanInput, 'projectId' | 'endpoints' | 'scopeValues'>,
+  startDate: Day,
 ): ExpectedSeries[] {
   const { projectId } = input;
   return input.endpoints.flatMap((plan): ExpectedSeries[] => {
-    const { kind } = plan.endpoint.cut;
-    if (kind !== 'dated' && kind !== 'series') {
-      const whole = { endpoint: plan.endpoint.name, scope: 'project', scopeId: projectId } as const;
-      return [{ ...whole, projectId, grain: null, hasDays: false, start: null }];
-    }
+    const { cut, name: endpoint } = plan.endpoint;
+    if (cut.kind !== 'dated' && cut.kind !== 'series')
+      return [{ endpoint, projectId, scope: 'project', scopeId: projectId, grain: null, start: null }];
+    const start = plan.start ?? startDate;
     return targetsOf(plan, input).flatMap((target) =>
-      grainsOf(plan).map((grain) => ({ ...target, grain, hasDays: true, start: plan.start })),
+      grainsOf(plan).map((grain) => ({ ...target, grain, start })),
     );
   });
 }

@@ -181,7 +181,7 @@ async function expectAgain({ config }: SyncContext, connection: Connection, runs
   );
   const ids = projects.map(({ projectId }) => projectId);
   const valuesOf = await readScopeValues({ connection, config, run }, ids);
-  await writeExpected({ connection, config }, ids, expectedOf(config, projects, valuesOf));
+  await writeExpected(connection, ids, expectedOf(config, projects, valuesOf));
 }
 
 function newestRun(runs: readonly ArchivedRun[]): LoadRun | undefined {

@@ -161,25 +161,16 @@ export async function readListSizes(
 
 /** Stores the expected series. Without them, a gap looks like a series that is not wanted. */
 export async function writeExpected(
-  { connection, config }: { connection: Connection; config: Config },
+  connection: Connection,
   projectIds: readonly string[],
   expected: readonly ExpectedSeries[],
 ): Promise<void> {
   const sql = 'delete from meta.expected_series where project_id in (select unnest($1::varchar[]))';
   await connection.run(sql, [projectIds]);
-  const { startDate } = config.sync;
-  await connection.appendRows({
-    schema: 'meta',
-    table: 'expected_series',
-    rows: expected.map(({ endpoint, projectId, scope, scopeId, grain, hasDays, start }) => ({
-      endpoint,
-      project_id: projectId,
-      scope,
-      scope_id: scopeId,
-      grain,
-      start_date: hasDays ? (start ?? startDate) : null,
-    })),
+  const rows = expected.map(({ projectId, scopeId, start, ...series }) => {
+    return { ...series, project_id: projectId, scope_id: scopeId, start_date: start };
   });
+  await connection.appendRows({ schema: 'meta', table: 'expected_series', rows });
   // A series that is switched off has no alarm.
   await connection.run(
     `delete from meta.alarms a where project_id in (select unnest($1::varchar[])) and reason <> 'lost'

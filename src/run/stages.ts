@@ -57,14 +57,14 @@ export async function* runStages(
   const valuesOf = await values.readScopeValues(run, ids);
   const expected = expectedOf(config, projects, valuesOf);
   // Also before the first round: a run that is stopped early must not look complete.
-  await values.writeExpected(run, ids, expected);
+  await values.writeExpected(connection, ids, expected);
   const coverage = await readCoverage(connection, question);
   yield* askOwed(run, ask, { ...planning, coverage, valuesOf });
   // If nothing was owed, the validations still wait; nothing is loaded while the run is settled.
   yield { results: await queue.drain() };
   if (!signal.aborted) {
     const expectedNow = expectedOf(config, projects, await values.readScopeValues(run, ids));
-    if (!isDeepStrictEqual(expected, expectedNow)) await values.writeExpected(run, ids, expectedNow);
+    if (!isDeepStrictEqual(expected, expectedNow)) await values.writeExpected(connection, ids, expectedNow);
   }
   yield { removed: await settleLoad(connection, run.run, config.catalogue.all) };
   if (reached.listed !== null)

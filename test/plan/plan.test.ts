@@ -177,8 +177,8 @@ test('planSlices names every series that it plans among the expected ones', () =
   const scopeValues = { ...NO_VALUES, model: ['a', 'b'], monitor: ['c'] };
   const input = { ...NOTHING_KNOWN, endpoints, scopeValues };
   const series = planSlices(input).filter(({ slice }) => slice.kind === 'series' || slice.kind === 'dated');
-  const expected = expectedSeries(input)
-    .filter(({ hasDays }) => hasDays)
+  const expected = expectedSeries(input, START)
+    .filter(({ start }) => start !== null)
     .map(seriesKey);
   expect(new Set(series.map(({ slice }) => sliceKey(slice)))).toEqual(new Set(expected));
 });
