@@ -67,7 +67,7 @@ export async function fetchPage(
   });
 }
 
-/** Fetches all pages of a slice. @throws what the client throws, once a page is abandoned */
+/** Fetches all pages of a slice, without the fields that are never kept. @throws what the client throws, once a page is abandoned; AnswerlakeError (contract) */
 export async function fetchSlice(
   client: Pick<ApiClient, 'get'>,
   request: SliceRequest,
@@ -88,27 +88,23 @@ export async function fetchSlice(
   if (slice.kind === 'list' && paged.pages.some(({ status }) => status === NO_CONTENT))
     paged.incomplete = 'it was answered with 204, without a list';
   const { leaveOut } = endpoint;
-  if (leaveOut !== null) for (const page of paged.pages) page.body = leftOf(leaveOut, page.body, slice);
+  try {
+    if (leaveOut !== null) for (const page of paged.pages) page.body = leaveOut(page.body);
+  } catch (error) {
+    // A body may be nested too deeply to process.
+    const what = `leave_out cannot be taken out of the answer: ${messageOf(error)}`;
+    throw contractError(`${describeSlice(slice)}: ${what}`, 'slice', error);
+  }
   return { ...paged, requests, ...(endpoint.hasTimezone ? { timezone: request.timezone } : {}) };
 }
 
 /** @param names our parameter name → the name to send */
-export function sentParameters(
+function sentParameters(
   parameters: readonly Parameter[],
   names: Readonly<Record<string, string>> = {},
 ): readonly Parameter[] {
   const sentAs = (name: string): string => (Object.hasOwn(names, name) ? (names[name] ?? name) : name);
   return parameters.map(([name, value]) => [sentAs(name), value]);
-}
-
-/** A body without the fields that are never kept. @throws AnswerlakeError (contract) if it is nested too deeply to process */
-function leftOf(leaveOut: (body: unknown) => unknown, body: unknown, slice: Slice): unknown {
-  try {
-    return leaveOut(body);
-  } catch (error) {
-    const what = `leave_out cannot be taken out of the answer: ${messageOf(error)}`;
-    throw contractError(`${describeSlice(slice)}: ${what}`, 'slice', error);
-  }
 }
 
 const NO_CONTENT = 204;

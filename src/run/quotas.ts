@@ -1,10 +1,11 @@
-import { seenQuotas, type Clients } from '../extract/clients.ts';
+import { seenQuotas } from '../extract/clients.ts';
 import { hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
 import type { KnownQuota } from './journal.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { Account } from '../extract/reach-projects.ts';
 import { readSettings, writeSettings } from '../warehouse/tables.ts';
 import { readSql } from '../warehouse/sql.ts';
+import type { OpenRun } from './run-context.ts';
 
 /** Organization id → its hourly quota, as last seen by runs against this origin. */
 export function quotasOf(rows: readonly KnownQuota[], baseUrl: string): Map<string, QuotaSnapshot> {
@@ -17,22 +18,23 @@ export function quotasOf(rows: readonly KnownQuota[], baseUrl: string): Map<stri
   );
 }
 
-/** Stores the remaining quotas for later runs. @param now milliseconds since the epoch */
-export async function keepSeenQuotas(
-  connection: Connection,
-  quotas: Clients['quotas'],
-  { baseUrl, now }: { baseUrl: string; now: number },
-): Promise<void> {
+/** Stores the remaining quotas for later runs. */
+export async function keepSeenQuotas({
+  connection,
+  clients: { quotas },
+  run,
+  effects,
+}: OpenRun): Promise<void> {
   const seen = seenQuotas(quotas).filter(([, quota]) => hourOnly(quota) !== null);
   if (seen.length === 0) return;
   // One statement for all: a fleet writes the quotas of all organizations after each round.
   await connection.run(readSql('run/merge-quotas'), [
-    baseUrl,
+    run.baseUrl,
     seen.map(([organization]) => organization),
     seen.map(([, { limit }]) => String(limit)),
     seen.map(([, { remaining }]) => String(remaining)),
     seen.map(([, { resetAt }]) => new Date(resetAt).toISOString()),
-    new Date(now).toISOString(),
+    new Date(effects.now()).toISOString(),
   ]);
 }
 

@@ -98,10 +98,8 @@ export async function finishRun(
   end: Readonly<Record<string, string | number | null>>,
 ): Promise<void> {
   const set = Object.keys(end).map((column, index) => `${column} = $${String(index + 2)}`);
-  await connection.run(`update meta.runs set ${set.join(', ')} where run_id = $1`, [
-    runId,
-    ...Object.values(end),
-  ]);
+  const sql = `update meta.runs set ${set.join(', ')} where run_id = $1`;
+  await connection.run(sql, [runId, ...Object.values(end)]);
 }
 
 /** Restatements of final days contradict earlier reports, so they are kept three times as long. */
@@ -111,26 +109,16 @@ const FINAL_FACTOR = 3;
  * Removes runs, refused rows and restatements older than `meta.keep_days`; a run stays while the archive has its answers. Age counts
  * from the newest run before this one, so a wrong clock removes nothing for a night.
  */
-export async function pruneLogs({
-  connection,
-  config,
-  run,
-  now,
-}: {
-  connection: Connection;
-  config: Config;
-  run: LoadRun;
-  now: () => number;
-}): Promise<void> {
+export async function pruneLogs(
+  connection: Connection,
+  { config, run, now }: { config: Config; run: LoadRun; now: () => number },
+): Promise<void> {
   const { keepDays } = config.meta;
+  const instant = new Date(now()).toISOString();
   const clock = 'least(cast($1 as timestamp), (select max(started_at) from meta.runs where run_id <> $2))';
   const prune = async (table: string, age: string, days: number): Promise<void> => {
     const old = `${age} < ${clock} - to_days(cast($3 as integer))`;
-    await connection.run(`delete from meta.${table} where ${old}`, [
-      new Date(now()).toISOString(),
-      run.runId,
-      days,
-    ]);
+    await connection.run(`delete from meta.${table} where ${old}`, [instant, run.runId, days]);
   };
   await prune('rejects', 'rejected_at', keepDays);
   await prune('restatements', 'was_final is not true and changed_at', keepDays);

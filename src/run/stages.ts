@@ -92,7 +92,7 @@ export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlan
   const { connection, signal, queue, progress, log } = run;
   const { reached: all, plans, question, coverage } = planning;
   const { mentionsOf = (projects) => values.readMentions(run, planning, projects) } = planning;
-  const { syncDay: today, baseUrl } = run.run;
+  const { syncDay: today } = run.run;
   let { valuesOf } = planning;
   const planned = new Set<string>();
   const kept = new Set<string>();
@@ -162,7 +162,7 @@ export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlan
       ),
     };
     valuesOf = await values.readScopeValues(run, ids);
-    await keepSeenQuotas(connection, run.clients.quotas, { baseUrl, now: run.effects.now() });
+    await keepSeenQuotas(run);
   }
   if (kept.size > 0) {
     const what = `${String(kept.size)} closed windows were not requested again and keep their rows`;

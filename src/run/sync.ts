@@ -109,18 +109,18 @@ const RETURN_MEMORY =
  * @throws AnswerlakeError (storage, locked)
  */
 async function closeRun(run: OpenRun, outcome: Outcome, memory?: PublishMemory): Promise<RunReport> {
-  const { connection, queue, clients, signal, request } = run;
-  const { runId, baseUrl } = run.run;
+  const { connection, queue, signal, request } = run;
+  const { runId } = run.run;
   // Answers that arrived before a stop are kept.
   outcome.add({ results: await queue.drain() });
-  await keepSeenQuotas(connection, clients.quotas, { baseUrl, now: run.effects.now() });
+  await keepSeenQuotas(run);
   // A later signal stops nothing any more.
   const stop = signal.aborted ? signal : new AbortController().signal;
   const conclude = (): RunEnd => outcomes.concludeRun(outcome, { isStrict: request.strict, signal: stop });
   // Before publishing, so that the published file contains this run.
   let end = conclude();
   await finishRun(connection, runId, endOf(run, end, outcome));
-  if (outcome.reached.projects > 0) await pruneLogs(run);
+  if (outcome.reached.projects > 0) await pruneLogs(connection, run);
   let published: PublishReport | null = null;
   const settle = async (viewsLeftOut: number, ...files: readonly Connection[]): Promise<void> => {
     outcome.viewsLeftOut = viewsLeftOut;

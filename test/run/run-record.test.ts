@@ -41,7 +41,7 @@ test('logs older than meta.keep_days go, final restatements after three times as
   }
   const left = async (now: string, keepDays = 100): Promise<unknown[]> => {
     const config = { ...PLAIN, meta: { keepDays }, raw: { dir: '', keepDays: 200 } };
-    await pruneLogs({ connection, config, run: { ...RUN, runId: 'now' }, now: () => Date.parse(now) });
+    await pruneLogs(connection, { config, run: { ...RUN, runId: 'now' }, now: () => Date.parse(now) });
     const tables = ['rejects', 'restatements', 'runs'];
     return await Promise.all(
       tables.map((name) =>
