@@ -144,15 +144,14 @@ const COLORS: Readonly<Record<string, number>> = { debug: 2, info: 36, warn: 33,
 
 /** One JSON log line as a line for people: time, level, event, fields; the stack only when debugging. */
 function formatLogLine(line: string, color: boolean): string {
-  const parsed: Record<string, unknown> = JSON.parse(line);
+  const parsed: Record<'level' | 'time' | 'event', string> & LogFields = JSON.parse(line);
   const { level, time, event, ...fields } = parsed;
-  const name = asText(level);
-  const label = name.padEnd(5);
-  const shownLabel = color ? `\u001B[${COLORS[name] ?? 0}m${label}\u001B[0m` : label;
+  const label = level.padEnd(5);
+  const shownLabel = color ? `\u001B[${COLORS[level] ?? 0}m${label}\u001B[0m` : label;
   const shownFields = Object.entries(fields).flatMap(([key, value]) =>
     value === null ? [] : [`${key}=${fieldText(value)}`],
   );
-  const start = `${asText(time).slice(11, 19)} ${shownLabel} ${asText(event)}`;
+  const start = `${time.slice(11, 19)} ${shownLabel} ${event}`;
   return `${[start, ...shownFields].join(' ')}\n`;
 }
 
@@ -165,8 +164,4 @@ function fieldText(value: unknown): string {
 
 function jsonText(value: unknown): string {
   return visibleText(JSON.stringify(value));
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

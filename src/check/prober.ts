@@ -29,9 +29,7 @@ export interface ProberOptions {
 }
 
 /** A suspicious answer. */
-interface Doubted {
-  answer: ArchivedAnswer;
-}
+type Doubt = Question<{ answer: ArchivedAnswer }>;
 
 /** Sends a second request about an answer. It uses the run's client, but closes no path and changes no limit. */
 export class Prober {
@@ -44,7 +42,7 @@ export class Prober {
   }
 
   /** @throws the signal's reason, or what stopped the client */
-  async ask(question: Question<Doubted>): Promise<ProbeFinding> {
+  async ask(question: Doubt): Promise<ProbeFinding> {
     const { log, signal } = this.#options;
     const { slice, suspected } = question;
     const facts = { endpoint: slice.endpoint, project: slice.projectId, suspected };
@@ -63,7 +61,7 @@ export class Prober {
     }
   }
 
-  async #isIgnored(question: Question<Doubted>): Promise<boolean> {
+  async #isIgnored(question: Doubt): Promise<boolean> {
     const { slice, suspected, placed } = question;
     switch (suspected) {
       case 'filter': {
@@ -92,7 +90,7 @@ export class Prober {
   }
 
   /** Whether its date-times are not UTC days. */
-  async #isShifted(question: Question<Doubted>): Promise<boolean> {
+  async #isShifted(question: Doubt): Promise<boolean> {
     const { slice, placed } = question;
     const { shiftedDay } = placed;
     if (shiftedDay === null || slice.kind !== 'series') throw new RangeError('shifted days are of a series');
@@ -121,7 +119,7 @@ export class Prober {
   }
 
   /** The header is ignored: a nonexistent project gets the same answer. Project keys send none. */
-  async #isAnyProject(question: Question<Doubted>): Promise<boolean> {
+  async #isAnyProject(question: Doubt): Promise<boolean> {
     const { slice, item, placed } = question;
     const { account } = item.answer;
     if (!this.#namesProject(account)) return false;
@@ -132,7 +130,7 @@ export class Prober {
   }
 
   /** A server that answers nonexistent projects and yet obeys the header: such an answer proves nothing. */
-  async #isAnyList(question: Question<Doubted>): Promise<boolean> {
+  async #isAnyList(question: Doubt): Promise<boolean> {
     const { listApart, item } = question;
     if (listApart === null) return false;
     const { account } = item.answer;
@@ -149,7 +147,7 @@ export class Prober {
   }
 
   /** A cache has the answer of another project: the same request at another address gets a different one. */
-  async #isMixedUp(question: Question<Doubted>): Promise<boolean> {
+  async #isMixedUp(question: Doubt): Promise<boolean> {
     const { slice, placed } = question;
     const seen = await this.#see(question, elsewhere(question));
     if (seen === null) return false;
@@ -158,7 +156,7 @@ export class Prober {
 
   /** The server's answer to the request with `changes`; null if it refuses it. */
   async #see(
-    { endpoint, slice, item: { answer } }: Question<Doubted>,
+    { endpoint, slice, item: { answer } }: Doubt,
     { isTurned = false, request = {}, ...variation }: Asked,
   ): Promise<PlacedRows | null> {
     const { clients, config, signal } = this.#options;
@@ -199,7 +197,7 @@ function turned(client: ApiClient): Pick<ApiClient, 'get'> {
 }
 
 /** The same request at another address. */
-function elsewhere({ endpoint: { paging }, slice, placed }: Question<Doubted>): Asked {
+function elsewhere({ endpoint: { paging }, slice, placed }: Doubt): Asked {
   const last = placed.rows.columns.get('date')?.at(-1);
   if (slice.kind === 'series' && typeof last === 'string' && isDay(last)) return periodOf(slice, last);
   return paging.kind === 'number' ? { request: { pageSize: paging.size - 1 } } : { isTurned: true };

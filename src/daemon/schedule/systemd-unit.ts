@@ -5,19 +5,11 @@ import type { Config } from '../../config/config.ts';
 import { secretsOf } from '../../config/file.ts';
 import { PACKAGE_ROOT } from '../../files.ts';
 
-interface Installation {
-  /** Absolute path of Node. */
-  node: string;
-  /** Absolute path of the program. */
-  program: string;
-  /** A name or an id. */
-  user: string;
-  /** Null: the group that the user database assigns to the user. */
-  group: string | null;
-}
+/** Absolute paths of Node and of the program, and its user. */
+type Installation = Record<'node' | 'program', string> & ReturnType<typeof ownUser>;
 
-/** The user of this process. An id without a name (`docker run --user 4242`) needs its group, too. */
-export function ownUser(read: () => { username: string } = userInfo): Pick<Installation, 'user' | 'group'> {
+/** The name or id of the user of this process, with the group of an id without a name (`docker run --user 4242`); null: the group that the user database assigns. */
+export function ownUser(read: () => { username: string } = userInfo) {
   try {
     return { user: read().username, group: null };
   } catch (error) {

@@ -26,15 +26,12 @@ export function statusPage(parts: StatusPageParts): Reply {
   const back = parts.projectId === undefined ? '' : markup`<p><a class="open" href="./">All projects</a></p>`;
   const above = section('Problems', [back, problemsSection(parts)]);
   const below = section('Service', [jobsTable(parts), eventsTable(parts), freshnessTable(parts)]);
-  const page =
-    parts.report ?? pageOf({ now: parts.nowMs, title: 'answerlake' }, { main: noteOf(parts.problem) });
+  const { problem } = parts;
+  const main = problem === null ? '' : markup`<p class="warn" role="note"><strong>${problem}</strong></p>`;
+  const page = parts.report ?? pageOf({ now: parts.nowMs, title: 'answerlake' }, { main });
   const body = htmlOf(page, { above, below });
   const policy = `${page.policy}; frame-ancestors 'none'`;
   return { status: 200, contentType: 'text/html; charset=utf-8', body, policy };
-}
-
-function noteOf(problem: string | null): Child {
-  return problem === null ? '' : markup`<p class="warn" role="note"><strong>${problem}</strong></p>`;
 }
 
 function jobsTable({ state, nowMs }: StatusPageParts): Markup {
