@@ -120,13 +120,15 @@ async function writePieces({ io }: CommandContext, file: PublishedFile, asked: W
     asked.format === 'xlsx'
       ? (await import('../export/workbook.ts')).workbookPieces([{ name: 'result', ...stream }])
       : streamResult(stream, asked.lines);
-  if (asked.output !== undefined) await writeOutput(resolve(asked.output), pieces);
-  else
-    for await (const piece of pieces) {
-      if (io.stdout.isGone) break;
-      io.stdout.write(String(piece));
-      await io.stdout.flushed();
-    }
+  if (asked.output !== undefined) {
+    await writeOutput(resolve(asked.output), pieces);
+    return first;
+  }
+  for await (const piece of pieces) {
+    if (io.stdout.isGone) break;
+    io.stdout.write(String(piece));
+    await io.stdout.flushed();
+  }
   return first;
 }
 
