@@ -98,21 +98,21 @@ function keyOf({ windowKind = null, ...series }: CoverageKey): string {
 }
 
 async function writeAskedToday(connection: Connection, question: CoverageQuestion): Promise<void> {
-  const { asked } = question;
-  const lookbacks = asked.map(({ lookbackDays = question.lookbackDays }) => lookbackDays);
   await connection.run(
-    `create or replace temp table asked_today as
-     select unnest($1::varchar[]) as endpoint, unnest($2::varchar[]) as asked_with, try_cast(unnest($3::varchar[]) as integer) as asked_limit, unnest($4::varchar[]) as series,
-       cast(unnest($5::varchar[]) as integer) as lookback_days, cast(unnest($6::varchar[]) as integer) as final_after_days`,
-    [
-      asked.map(({ endpoint }) => endpoint.name),
-      asked.map(({ askedWith }) => askedWith),
-      asked.map(({ limit }) => String(limit)),
-      asked.map(({ series }) => series ?? ''),
-      lookbacks.map(String),
-      lookbacks.map((days) => String(finalAfterDays(days))),
-    ],
+    `create or replace temp table asked_today (endpoint varchar, asked_with varchar, asked_limit integer, series varchar,
+       lookback_days integer, final_after_days integer)`,
   );
+  const rows = question.asked.map(
+    ({ endpoint, askedWith, limit, series, lookbackDays = question.lookbackDays }) => ({
+      endpoint: endpoint.name,
+      asked_with: askedWith,
+      asked_limit: limit,
+      series: series ?? '',
+      lookback_days: lookbackDays,
+      final_after_days: finalAfterDays(lookbackDays),
+    }),
+  );
+  await connection.appendRows({ catalog: 'temp', table: 'asked_today', rows });
 }
 
 const SERIES = ['endpoint', 'project_id', 'scope', 'scope_id', 'grain'];
