@@ -38,17 +38,18 @@ export function casesOf(expression: Node): Node[] {
   ]);
 }
 
-/** The expressions that order the rows; a number or a name refers to a result column. */
+/** The result column that a number or a name refers to; any other expression is itself. */
+export function meantBy(expression: Node, list: readonly Node[]): Node {
+  const place = ast.constantOf(expression);
+  if (typeof place === 'number') return list[place - 1] ?? expression;
+  const name = ast.columnNames(expression)?.join('.');
+  return list.find((item) => ast.textAt(item, 'alias').toLowerCase() === name) ?? expression;
+}
+
+/** The expressions that order the rows. */
 export function ordersOf(node: Node, list: readonly Node[]): Node[] {
-  return ast.nodesAt(node, 'modifiers').flatMap((modifier) =>
-    ast.nodesAt(modifier, 'orders').map((order) => {
-      const expression = ast.nodeAt(order, 'expression') ?? {};
-      const place = ast.constantOf(expression);
-      const name = ast.columnNames(expression)?.join('.');
-      if (typeof place === 'number') return list[place - 1] ?? expression;
-      return list.find((item) => ast.textAt(item, 'alias').toLowerCase() === name) ?? expression;
-    }),
-  );
+  const orders = ast.nodesAt(node, 'modifiers').flatMap((modifier) => ast.nodesAt(modifier, 'orders'));
+  return orders.map((order) => meantBy(ast.nodeAt(order, 'expression') ?? {}, list));
 }
 
 /** The misleading parts of a SELECT, except its aggregates. */

@@ -12,6 +12,14 @@ export interface Relation {
   key: readonly string[] | null;
 }
 
+/** Values that an expression, a column if there is one, is compared with; `isOpen` excludes the value itself. */
+interface Comparison {
+  column: ast.Node;
+  kind: 'equal' | 'like' | 'from' | 'to';
+  values: ast.Node[];
+  isOpen: boolean;
+}
+
 /** For a table function, or a name that the file does not have. */
 export const NOTHING: Relation = { alias: '', columns: new Map(), open: new Map(), key: null };
 
@@ -92,31 +100,45 @@ export class Place {
     return [...new Set(found)];
   }
 
+  /** What a condition compares. */
+  comparisons(condition: ast.Node): Comparison[] {
+    const type = ast.textAt(condition, 'type');
+    if (type === 'COMPARE_BETWEEN') {
+      const [column = {}, lower = {}, upper = {}] = ast.nodesAt(condition, 'input', 'lower', 'upper');
+      return [
+        { column, kind: 'from', values: [lower], isOpen: false },
+        { column, kind: 'to', values: [upper], isOpen: false },
+      ];
+    }
+    const isPattern = /^~~\*?$/.test(ast.textAt(condition, 'function_name'));
+    const sides = ast.nodesAt(condition, 'left', 'right');
+    const isTurned = sides.length > 0 && this.origin(ast.withoutCasts(sides[0] ?? {})) === null;
+    const compared = isTurned ? sides.toReversed() : sides;
+    const isList = isPattern || type === 'COMPARE_IN';
+    const [column, ...values] = isList ? ast.nodesAt(condition, 'children') : compared;
+    if (column === undefined) return [];
+    const isOpen = type.endsWith('THAN');
+    if (isPattern) return [{ column, kind: 'like', values, isOpen }];
+    if (/^COMPARE_(EQUAL|NOT_DISTINCT_FROM|IN)$/.test(type))
+      return [{ column, kind: 'equal', values, isOpen }];
+    if (!/^COMPARE_(GREATER|LESS)THAN/.test(type)) return [];
+    return [{ column, kind: /GREATER/.test(type) === isTurned ? 'to' : 'from', values, isOpen }];
+  }
+
   /** Columns that the conditions fix to one value, with those equated to them. */
   pins(conditions: readonly ast.Node[]): Set<string> {
-    const pinned = new Set<string>();
-    for (const condition of conditions) {
-      const type = ast.textAt(condition, 'type');
-      const own = this.reference(condition);
-      if (own !== null) pinned.add(own);
-      const [first, ...rest] = type === 'COMPARE_IN' ? ast.nodesAt(condition, 'children') : [];
-      const left = first ?? ast.nodeAt(condition, 'left');
-      const right = rest.length === 1 ? (rest[0] ?? null) : ast.nodeAt(condition, 'right');
-      if (!/^COMPARE_(EQUAL|NOT_DISTINCT_FROM|IN)$/.test(type) || left === null || right === null) {
-        const upper =
-          ast.nodeAt(condition, 'upper') ?? (/LESS/.test(type) ? ast.nodeAt(condition, 'left') : null);
-        const day = type === 'COMPARE_BETWEEN' ? ast.nodeAt(condition, 'input') : upper;
-        const bounded = day === null ? null : this.#found(this.reference(day));
-        // Days with a fixed end do not continue.
-        if (bounded?.origin?.column === 'date') pinned.add(`${bounded.relation.alias}.is_whole_day`);
-        continue;
-      }
-      const [one, other] = [this.reference(left), this.reference(right)];
-      if (one !== null && other !== null) {
+    const pinned = new Set(this.references(conditions));
+    for (const { column, kind, values } of conditions.flatMap((one) => this.comparisons(one))) {
+      const [one, other] = [column, ...values].map((side) => this.reference(side));
+      const found = this.#found(one ?? null);
+      // Days with a fixed end do not continue.
+      if (kind === 'to' && found?.origin?.column === 'date')
+        pinned.add(`${found.relation.alias}.is_whole_day`);
+      if (kind !== 'equal' || values.length !== 1) continue;
+      if (one && other) {
         this.#equal.push([one, other]);
         this.#joined.add(one).add(other);
-      } else if (one !== null) pinned.add(one);
-      else if (other !== null) pinned.add(other);
+      } else if (one ?? other) pinned.add(one ?? other ?? '');
     }
     // A name identifies one project.
     for (const one of pinned) if (one.endsWith('.project_name')) pinned.add(one.replace(/name$/, 'id'));

@@ -1,6 +1,6 @@
 import { NOTHING, outputOf, Place, type Relation, withColumnNames } from './place.ts';
 import { addingSentence, isAdditive } from '../warehouse/meaning.ts';
-import { casesOf, doubtsOf, isDay, isMeanOfDays, ordersOf, verdictsOf } from './doubts.ts';
+import { casesOf, doubtsOf, isDay, isMeanOfDays, meantBy, ordersOf, verdictsOf } from './doubts.ts';
 import { figureOf, isForbidden, hasColumn, isQuotient, labelOf, wrongWeights } from './figure.ts';
 import { type BaseRelation, type Catalogue, isDivider, type Origin } from './relations.ts';
 import * as ast from './statement.ts';
@@ -142,7 +142,7 @@ class Reader {
     );
     // Rows that are counted next to a sum reveal a short period themselves.
     if (sums !== countsRows) {
-      const names = place.onCalendar([...(groups ?? []), ...conditions.flatMap(heldTo)]);
+      const names = place.onCalendar([...(groups ?? []), ...conditions.flatMap((one) => heldTo(one, place))]);
       if (names.length > 0) this.#reading.periods.push({ names, conditions: place.onCalendar(conditions) });
     }
     if (!isGrouped) for (const expression of list) this.#judgeOrders(expression, place, pinned);
@@ -200,15 +200,11 @@ class Reader {
 
   /** Values that the rows are fixed to. */
   #filters(conditions: readonly Node[], place: Place): void {
-    for (const condition of conditions) {
-      const type = ast.textAt(condition, 'type');
-      const isPattern = /^~~\*?$/.test(ast.textAt(condition, 'function_name'));
-      const isList = type === 'COMPARE_IN' || isPattern;
-      const compared = isList ? ast.nodesAt(condition, 'children') : sidesOf(condition, place);
-      const [subject, ...among] = isList || type === 'COMPARE_EQUAL' ? compared : [];
-      const origin = subject ? place.origin(ast.withoutCasts(subject)) : null;
-      const values = among.map(ast.constantOf).filter((one) => typeof one === 'string');
-      if (origin !== null && values.length > 0) this.#reading.filters.push({ origin, values, isPattern });
+    for (const { column, kind, values } of conditions.flatMap((one) => place.comparisons(one))) {
+      const origin = place.origin(ast.withoutCasts(column));
+      const texts = values.map(ast.constantOf).filter((one) => typeof one === 'string');
+      if ((kind === 'equal' || kind === 'like') && origin !== null && texts.length > 0)
+        this.#reading.filters.push({ origin, values: texts, isPattern: kind === 'like' });
     }
   }
 
@@ -336,41 +332,26 @@ class Reader {
   }
 }
 
-/** Both sides of a comparison, the column first. */
-function sidesOf(condition: Node, place: Place): Node[] {
-  const sides = ast.nodesAt(condition, 'left', 'right');
-  const [left] = sides;
-  return left !== undefined && place.origin(ast.withoutCasts(left)) === null ? sides.toReversed() : sides;
-}
-
 /** The range of days set by conditions. */
 function boundsOf(conditions: readonly Node[], place: Place): Bound[] {
-  return conditions.flatMap((condition) => {
-    const type = ast.textAt(condition, 'type');
-    const boundOf = (column: Node | undefined, side: Bound['side'], value: Node | undefined): Bound[] => {
-      const origin = column === undefined ? null : place.origin(ast.withoutCasts(column));
-      if (value === undefined || origin?.type !== 'DATE') return [];
-      // A period extends beyond its first day.
-      if (side === 'to' && origin.view === 'calendar' && origin.column !== 'date') return [];
-      if ([...ast.walk(value)].some((one) => place.origin(one) !== null)) return [];
-      return [{ side, expression: value, isOpen: type.endsWith('THAN') }];
-    };
-    if (type === 'COMPARE_BETWEEN') {
-      const [input, lower, upper] = ast.nodesAt(condition, 'input', 'lower', 'upper');
-      return [...boundOf(input, 'from', lower), ...boundOf(input, 'to', upper)];
-    }
-    const [column, value] = sidesOf(condition, place);
-    if (type === 'COMPARE_EQUAL') return [...boundOf(column, 'from', value), ...boundOf(column, 'to', value)];
-    if (!/^COMPARE_(GREATER|LESS)THAN/.test(type)) return [];
-    const isOver = /GREATER/.test(type) === (column === ast.nodeAt(condition, 'left'));
-    return boundOf(column, isOver ? 'from' : 'to', value);
+  const comparisons = conditions.flatMap((condition) => place.comparisons(condition));
+  return comparisons.flatMap(({ column, kind, values: [expression, ...others], isOpen }): Bound[] => {
+    const origin = place.origin(ast.withoutCasts(column));
+    if (expression === undefined || others.length > 0 || origin?.type !== 'DATE' || kind === 'like')
+      return [];
+    if ([...ast.walk(expression)].some((one) => place.origin(one) !== null)) return [];
+    const sides = kind === 'equal' ? (['from', 'to'] as const) : [kind];
+    // A period extends beyond its first day.
+    const isPeriod = origin.view === 'calendar' && origin.column !== 'date';
+    return sides.filter((side) => side === 'from' || !isPeriod).map((side) => ({ side, expression, isOpen }));
   });
 }
 
 /** Columns that an equality fixes to a value. */
-function heldTo(condition: Node): Node[] {
-  if (!/^COMPARE_(EQUAL|IN)$/.test(ast.textAt(condition, 'type'))) return [];
-  const columns = ast.nodesAt(condition, 'left', 'right', 'children').filter(hasColumn);
+function heldTo(condition: Node, place: Place): Node[] {
+  const [compared] = place.comparisons(condition);
+  if (compared?.kind !== 'equal') return [];
+  const columns = [compared.column, ...compared.values].filter(hasColumn);
   return columns.length === 1 ? columns : [];
 }
 
@@ -386,10 +367,5 @@ function groupsOf(node: Node, list: readonly Node[], aggregates: ReadonlySet<str
   if (isAll) return list.filter(isPlain);
   const given = ast.nodesAt(node, 'group_expressions');
   if (given.length === 0) return isDistinct(node) && list.every(isPlain) ? [...list] : null;
-  return given.map((group) => {
-    const place = ast.constantOf(group);
-    if (typeof place === 'number') return list[place - 1] ?? group;
-    const name = ast.columnNames(group)?.join('.');
-    return list.find((item) => ast.textAt(item, 'alias').toLowerCase() === name) ?? group;
-  });
+  return given.map((group) => meantBy(group, list));
 }
