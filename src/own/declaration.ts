@@ -203,6 +203,7 @@ export function declarationSchema(name: string, today?: Day) {
     refuseWords(written, refuse);
     if (today !== undefined && (written.start_date ?? today) > today)
       refuse(['start_date'], `is in the future (today is ${today} UTC): choose ${today} or an earlier day`);
+    refuseTemplates(written, refuse);
     refuseQuery(written, refuse);
     refuseColumns(declaration, refuse);
     return declaration;
@@ -261,13 +262,22 @@ function refuseWords(written: Words, refuse: Refuse): void {
   if (scopes !== undefined && written.for !== undefined)
     refuse(['scopes'], 'cannot be combined with for: remove it');
   if (atMost !== undefined && written.for === undefined) refuse(['at_most'], 'belongs to for: remove it');
-  const isForEach = [written.path, ...queryTexts(written)].some((text) => text.includes('{id}'));
-  if (written.for !== undefined && !isForEach)
+}
+
+/** The texts of a request that may have templates, and which: the id of a parent only with parents. */
+function refuseTemplates({ path, query, for: parents }: Words, refuse: Refuse): void {
+  const ofQuery = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one) => ({ at: ['query', name], text: String(one), known: ['{first_day}', '{id}'] })),
+  );
+  const texts = [{ at: ['path'], text: path, known: ['{id}'] }, ...ofQuery];
+  for (const { at, text, known } of texts) {
+    const template = text.match(/\{[^}]*\}/g)?.find((one) => !known.includes(one));
+    if (template !== undefined) refuse(at, `has ${template}, but can have only ${known.join(' and ')}`);
+    if (parents === undefined && text.includes('{id}'))
+      refuse(at, 'has {id}, but no for names the parent: add for, or remove it');
+  }
+  if (parents !== undefined && !texts.some(({ text }) => text.includes('{id}')))
     refuse(['for'], 'needs {id} in path or in query, where the id of the parent goes');
-  if (written.for === undefined && written.path.includes('{id}'))
-    refuse(['path'], 'has {id}, but no for names the parent: add for, or remove it');
-  const template = /\{(?!id\})[^}]*\}/.exec(written.path)?.[0];
-  if (template !== undefined) refuse(['path'], `has ${template}: only {id} is known`);
 }
 
 /** The parameters that each word sends; those of scopes are sent one at a time. */
@@ -290,10 +300,6 @@ function pageParameters({ by, size, names }: OwnPages): string[] {
   return [...sent.map(([, name]) => name), ...limit];
 }
 
-function queryTexts({ query }: Words): string[] {
-  return Object.values(query).flatMap((value) => [value].flat().map(String));
-}
-
 /** Keys come from the account, never from a file. */
 function refuseQuery(written: Words, refuse: Refuse): void {
   const sent = new Set<string>();
@@ -311,11 +317,6 @@ function refuseQuery(written: Words, refuse: Refuse): void {
       const isMixed = text.length >= 24 && /[a-z]/i.test(text) && /\d/.test(text) && !UUID.test(text);
       if (isMixed)
         refuse(['query', name], 'has a value that looks like a key: remove it; keys come from the account');
-      const template = /\{(?!first_day\})(?!id\})[^}]*\}/.exec(text)?.[0];
-      if (template !== undefined)
-        refuse(['query', name], `has ${template}: only {first_day} and {id} are known`);
-      if (text.includes('{id}') && written.for === undefined)
-        refuse(['query', name], 'has {id}, but no for names the parent: add for, or remove it');
     }
   }
 }

@@ -94,24 +94,14 @@ const KEEP_DAYS = 400;
 const GONE = [404, 410];
 
 function cutOf({ ask, parents, limit, instants }: OwnDeclaration): Endpoint['cut'] {
-  switch (ask) {
-    case 'list':
-      return { kind: 'list', parents };
-    case 'dated':
-      return { kind: 'dated', isExact: instants !== undefined };
-    case 'series':
-      return {
-        kind: 'series',
-        grains: ['day'],
-        leadPeriods: 0,
-        isExact: instants !== undefined,
-        isHalved: limit !== null,
-      };
-    case 'window':
-      return { kind: 'window', series: 'response_sentiment' };
-    default:
-      return ask satisfies never;
-  }
+  const isExact = instants !== undefined;
+  const cuts: Record<typeof ask, Endpoint['cut']> = {
+    list: { kind: 'list', parents },
+    dated: { kind: 'dated', isExact },
+    series: { kind: 'series', grains: ['day'], leadPeriods: 0, isExact, isHalved: limit !== null },
+    window: { kind: 'window', series: 'response_sentiment' },
+  };
+  return cuts[ask];
 }
 
 function dayParameters(

@@ -1,5 +1,6 @@
 import type { DayRange } from '../day.ts';
 import { isObject, numberOf } from '../endpoints/field.ts';
+import { suggestion } from '../errors.ts';
 import {
   dayOfRow,
   isBeside,
@@ -40,35 +41,32 @@ const MAX_SAMPLE = 40;
 /** The fields of the first rows, through objects; each with the narrowest type that fits all its values. */
 export function fieldsOf(rows: readonly unknown[]): FoundField[] {
   const seen = rows.slice(0, MAX_ROWS);
-  const values = new Map<string, unknown[]>();
-  const collect = (row: unknown, prefix: string): void => {
-    for (const [name, value] of isObject(row) ? Object.entries(row) : []) {
-      // A dot would be read as a step into an object.
-      if (name.includes('.')) continue;
-      const path = `${prefix}${name}`;
-      if (isObject(value) && Object.keys(value).length > 0) collect(value, `${path}.`);
-      else values.set(path, [...(values.get(path) ?? []), value]);
-    }
-  };
-  for (const row of seen) collect(row, '');
+  const paths = [...new Set(seen.flatMap((row) => [...pathsOf(row)]))];
   // An object that is empty in some rows may have fields in others.
-  const isObjectPath = (path: string): boolean =>
-    [...values.keys()].some((one) => one.startsWith(`${path}.`));
-  return [...values].flatMap(([path, found]) => {
-    if (isObjectPath(path)) return [];
-    const there = found.filter((value) => value !== null && value !== undefined);
-    const lists = there.filter((value): value is unknown[] => Array.isArray(value));
-    const isList = lists.length > 0 && lists.length === there.length;
-    const entries = lists.flat();
-    const [first] = there;
+  const leaves = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}.`)));
+  return leaves.map((path) => {
+    const there = seen.flatMap((row) => {
+      const value = valueAt(row, path) ?? null;
+      return value === null ? [] : [value];
+    });
+    const isList = there.length > 0 && there.every(Array.isArray);
+    const entries: readonly unknown[] = isList ? there.flat() : [];
     return {
       path,
       type: narrowed(path, typeOf(isList ? entries : there)),
       nullShare: 1 - there.length / Math.max(1, seen.length),
       entries: isList ? (entries.every(isObject) ? fieldsOf(entries) : []) : null,
-      sample: first === undefined ? null : JSON.stringify(first).slice(0, MAX_SAMPLE),
+      sample: there.length === 0 ? null : JSON.stringify(there[0]).slice(0, MAX_SAMPLE),
     };
   });
+}
+
+/** Dotted paths through objects; a name with a dot would be read as a step into an object. */
+function* pathsOf(row: unknown, prefix = ''): Generator<string> {
+  for (const [name, value] of isObject(row) ? Object.entries(row) : [])
+    if (name.includes('.')) continue;
+    else if (isObject(value) && Object.keys(value).length > 0) yield* pathsOf(value, `${prefix}${name}.`);
+    else yield `${prefix}${name}`;
 }
 
 /** From the narrowest type to the widest. */
@@ -200,19 +198,13 @@ function* ofDays(declaration: OwnDeclaration, rows: readonly unknown[], asked: D
 }
 
 function* ofFields({ key, fields }: OwnDeclaration, rows: readonly unknown[]): Generator<Finding> {
-  const found = fieldsOf(rows);
+  const paths = fieldsOf(rows).map(({ path }) => path);
   for (const field of [...key, ...fields]) {
     const values = rows.flatMap((row) => valueAt(row, field.path) ?? []);
     const misfits = rows.filter((row) => readField(row, field) === undefined).length;
-    if (rows.every((row) => valueAt(row, field.path) === undefined)) {
-      const like = found.find(
-        ({ path }) =>
-          path.toLowerCase().endsWith(field.path.toLowerCase()) ||
-          columnNameOf(path) === columnNameOf(field.path),
-      );
-      const write = like === undefined ? 'check its name, or take it out' : `write ${like.path}`;
-      yield remark(`${field.path} is in no row: ${write}`);
-    } else if (misfits > 0)
+    if (rows.every((row) => valueAt(row, field.path) === undefined))
+      yield remark(`${field.path} is in no row: ${suggestion(field.path, paths)}`);
+    else if (misfits > 0)
       yield problem(
         `${field.path} is no ${field.type} in ${misfits} of ${rows.length} rows: write it under ${typeOf(values)}:`,
       );

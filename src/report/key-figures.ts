@@ -118,19 +118,17 @@ interface Measure {
   format: (value: number, like?: number) => string;
 }
 
-const FIGURES: readonly [key: Measure['key'], title: string, hint: string, format: Measure['format']][] = [
-  ['visibility', 'Visibility score', 'API score, 0 to 100', texts.formatScore],
-  ['share_of_voice', 'Share of voice', 'organic answers that mention the brand', texts.formatPercent],
-  ['sentiment', 'Sentiment score', 'API score, 0 to 100', texts.formatScore],
-  ['net_sentiment_known', 'Net sentiment', 'positive minus negative, where known', texts.formatPercent],
-  ['citations', 'Citations', 'per day, in AI answers', texts.formatShortCount],
-  ['crawler_requests', 'AI crawler requests', 'per day, on your site', texts.formatShortCount],
-  ['ai_visits', 'Visits from AI', 'per day, on your site', texts.formatShortCount],
-];
-
-export const KEY_FIGURES: readonly Measure[] = FIGURES.map(([key, title, hint, format]) => {
-  return { key, title, hint, format };
-});
+export const KEY_FIGURES: readonly Measure[] = (
+  [
+    ['visibility', 'Visibility score', 'API score, 0 to 100', texts.formatScore],
+    ['share_of_voice', 'Share of voice', 'organic answers that mention the brand', texts.formatPercent],
+    ['sentiment', 'Sentiment score', 'API score, 0 to 100', texts.formatScore],
+    ['net_sentiment_known', 'Net sentiment', 'positive minus negative, where known', texts.formatPercent],
+    ['citations', 'Citations', 'per day, in AI answers', texts.formatShortCount],
+    ['crawler_requests', 'AI crawler requests', 'per day, on your site', texts.formatShortCount],
+    ['ai_visits', 'Visits from AI', 'per day, on your site', texts.formatShortCount],
+  ] as const
+).map(([key, title, hint, format]) => ({ key, title, hint, format }));
 
 const NO_BREAK = '\u00A0';
 
@@ -151,10 +149,9 @@ export function changeWords(measure: Measure, kpi: Kpi) {
     return { text, tone: 'flat', arrow: null, range: `questions changed${said}` };
   }
   if (low === null || high === null) return { text, tone: 'flat', arrow: null, range: 'too early to judge' };
-  const leavesZeroOut = low > 0 || high < 0;
   // A clear change within the slow trend of the year is not news.
   const isClear = kpi.is_clear && !kpi.is_trend && !text.startsWith('±');
-  const why = isClear || !leavesZeroOut ? '' : kpi.is_trend ? ', slow trend' : ', may be chance';
+  const why = isClear || !hasDirection(kpi) ? '' : kpi.is_trend ? ', slow trend' : ', may be chance';
   return {
     text,
     // Of crawler requests, neither more nor less is better.

@@ -296,7 +296,7 @@ const TRAFFIC = {
 
 /** Means of a day by source: the largest sources, then all others together. */
 export function trafficChart(data: ChartData, range: Range, kind: keyof typeof TRAFFIC): Chart {
-  const { name, title, endpoint, measure, unit } = TRAFFIC[kind];
+  const { endpoint, measure, unit, ...words } = TRAFFIC[kind];
   const lines = data[kind];
   const periods = periodsOf(data.start, range);
   const heightsOf = (added: readonly Line[]): (number | null)[] =>
@@ -311,17 +311,14 @@ export function trafficChart(data: ChartData, range: Range, kind: keyof typeof T
   }));
   const rest = lines.slice(SOURCE_TOKENS.length);
   if (rest.length > 0) parts.push({ name: 'Others', token: 'other', figures: heightsOf(rest) });
-  const subtitle = `${unit} per day${periodWord(range) === 'day' ? '' : `, average of each ${periodWord(range)}`}`;
-  const noData = noDataOf(data, endpoint);
-  const goal = goalOf(data, measure);
+  const word = periodWord(range);
   return stackChart(data, range, {
-    name,
-    title,
-    subtitle,
-    noData,
+    ...words,
+    subtitle: `${unit} per day${word === 'day' ? '' : `, average of each ${word}`}`,
+    noData: noDataOf(data, endpoint),
     periods,
     parts,
-    goal,
+    goal: goalOf(data, measure),
     format: formatCount,
   });
 }

@@ -302,15 +302,9 @@ const RANKINGS = {
 export function rankingChart(data: ChartData, kind: keyof typeof RANKINGS): Chart {
   const { title, format, endpoint, ...words } = RANKINGS[kind];
   const ranking = data[kind];
-  const rows = ranking.map((row) => {
-    const token = row.is_worst === true ? 'negative' : row.is_own ? 'own' : 'ownsoft';
-    const bar: Value = {
-      label: texts.plainLabel(row.label),
-      value: row.value,
-      previous: row.previous,
-      token,
-    };
-    return barOf(bar, format);
+  const rows = ranking.map(({ label, value, previous, is_own: isOwn, is_worst: isWorst }) => {
+    const token = isWorst === true ? 'negative' : isOwn ? 'own' : 'ownsoft';
+    return barOf({ label: texts.plainLabel(label), value, previous, token }, format);
   });
   const groups: LegendItem[] = [
     { label: 'Most visible', token: 'ownsoft', shape: 'box' },

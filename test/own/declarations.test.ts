@@ -55,7 +55,7 @@ it.each([
   [
     'another template',
     "query: { a: '{today}' }",
-    'query.a: has {today}: only {first_day} and {id} are known',
+    'query.a: has {today}, but can have only {first_day} and {id}',
   ],
   ['an id of nobody', "query: { a: '{id}' }", 'query.a: has {id}, but no for names the parent'],
   ['parents without an id', 'for: prompts', 'for: needs {id} in path or in query'],
@@ -121,7 +121,7 @@ test('one parameter is sent by one word, and a path has no template but {id}', (
   expect(problemsOf(files)).toEqual([
     expect.stringContaining('a.yaml:3 days: sends day, which is sent already'),
     expect.stringContaining('b.yaml:3 scopes: sends endDate, which is sent already'),
-    expect.stringContaining('c.yaml:1 path: has {first_day}: only {id} is known'),
+    expect.stringContaining('c.yaml:1 path: has {first_day}, but can have only {id}'),
   ]);
 });
 

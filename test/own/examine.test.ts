@@ -69,7 +69,7 @@ it.each([
     'a field that never came',
     `${LIST}columns: { text: [ID_, nn] }`,
     { things: two },
-    /^ID_ is in no row: check its name/,
+    /^ID_ is in no row: did you mean id\?$/,
   ],
   [
     'a type that does not fit',
