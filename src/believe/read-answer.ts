@@ -22,21 +22,14 @@ export interface Reject {
 }
 
 /** A parsed answer: its rows, and the items that could not be read. */
-export interface ValidatedAnswer {
+export interface ValidatedAnswer extends Readonly<
+  Pick<Collected, 'rejects' | 'strays' | 'doubtfulDays' | 'doubtfulIds' | 'unknownDays' | 'isNotEnabled'>
+> {
   /** Rows inside the slice's window. */
   rows: AnswerRows;
   /** Rows of all tables together. */
   rowCount: number;
-  rejects: readonly Reject[];
-  /** Entries of a dated list that lie outside the requested range or have no readable day: nothing is owed for them. */
-  strays: readonly Reject[];
   drift: readonly Drift[];
-  /** Days with an unreadable item, so that a missing row is no evidence; null: such an item without a readable day. */
-  doubtfulDays: ReadonlySet<Day | null>;
-  /** Keys of entries without a readable day: their absence is no evidence. */
-  doubtfulIds: ReadonlySet<string>;
-  /** Days with an item of an undocumented kind: the day counts, and its stored rows stay. */
-  unknownDays: ReadonlySet<Day>;
   /** All rows were refused. */
   isUnread: boolean;
   /** Days with a row of the endpoint's first table; for a window its first day, if it has one. */
@@ -46,8 +39,6 @@ export interface ValidatedAnswer {
   /** The list is as long as its limit, so there may be more. */
   isTruncated: boolean;
   isEmpty: boolean;
-  /** The project does not use the feature that the endpoint reports on. */
-  isNotEnabled: boolean;
 }
 
 const [OK, NO_CONTENT] = [200, 204];
@@ -90,22 +81,18 @@ function readPages(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer 
   const rows = endpoint.combine(withoutDays(fitted, refused));
   const rowCount = countOf(rows);
   guardRejects(collected, answer);
-  const { rejects, strays, doubtfulDays, doubtfulIds, unknownDays } = collected;
+  const { rejects, strays, doubtfulDays, doubtfulIds, unknownDays, isNotEnabled } = collected;
+  const found = { rejects, strays, doubtfulDays, doubtfulIds, unknownDays, isNotEnabled };
   return {
+    ...found,
     rows,
     rowCount,
-    rejects,
-    strays,
     drift: collected.drift.list(),
-    doubtfulDays,
-    doubtfulIds,
-    unknownDays,
     isUnread: rejects.length > 0 && rowCount === 0,
     takenDays: takenDays(endpoint, answer.slice, rows[0]),
     shiftedDay: shiftedDay(collected.dates, answer),
     isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
     isEmpty: rowCount + rejects.length + strays.length + unknownDays.size === 0,
-    isNotEnabled: collected.isNotEnabled,
   };
 }
 
@@ -174,10 +161,14 @@ function refusePeriods(
 class Collected {
   readonly rows: AnswerRows;
   readonly rejects: Reject[] = [];
+  /** Entries of a dated list that lie outside the requested range or have no readable day: nothing is owed for them. */
   readonly strays: Reject[] = [];
   readonly drift = new DriftFindings();
+  /** Days with an unreadable item, so that a missing row is no evidence; null: such an item without a readable day. */
   readonly doubtfulDays = new Set<Day | null>();
+  /** Keys of entries without a readable day: their absence is no evidence. */
   readonly doubtfulIds = new Set<string>();
+  /** Days with an item of an undocumented kind: the day counts, and its stored rows stay. */
   readonly unknownDays = new Set<Day>();
   /** Dates of a series. */
   readonly dates: DatesRead;
@@ -191,6 +182,7 @@ class Collected {
   notYetThere = 0;
   /** Length of the longest list on a page; null if no list can be cut off. */
   listed: number | null = null;
+  /** The project does not use the feature that the endpoint reports on. */
   isNotEnabled = false;
 
   constructor({ emptyRows }: Endpoint, dates: DatesRead) {
