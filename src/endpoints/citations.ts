@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as column from './column.ts';
 import { defineEndpoint, defineFlatEndpoint, type Ask, type Parameter, limit } from './endpoint.ts';
-import { count, maybeMeasure, measure } from './field.ts';
+import { count, isObject, maybeMeasure, measure, numberOf } from './field.ts';
 import { listBody, listItems, type Item, namedPoint, type NamedPoint, pointItems } from './item.ts';
 import { each } from './table.ts';
 import { GRAINS, type Grain } from '../day.ts';
@@ -38,6 +38,13 @@ const domainsBody = z.object({
 });
 type DomainsBody = z.output<typeof domainsBody>;
 
+/** Whether all citations are more than those of the listed domains: a server may cut the list below the limit. */
+function isCutOff(body: unknown): boolean {
+  const { series = [], totalCitations } = domainsBody.safeParse(body).data ?? {};
+  const listed = series.map((domain) => (isObject(domain) ? (numberOf(domain['total']) ?? NaN) : NaN));
+  return listed.reduce((sum, total) => sum + total, 0) < (numberOf(totalCitations) ?? 0);
+}
+
 const namesBody = z.object({ series: z.array(z.object({ domain: z.string() })) });
 
 const domains = {
@@ -60,12 +67,13 @@ const domains = {
     totalCitations: count,
   }),
   dates: ({ dates }: DomainsBody) => dates,
-  listed: ({ series }: DomainsBody): number => series.length,
+  listed: (body: DomainsBody): number => (isCutOff(body) ? Infinity : body.series.length),
   paging: {
     kind: 'named',
     parameter: 'domains',
     column: 'domain',
     names: (body: unknown) => namesBody.parse(body).series.map(({ domain }) => domain),
+    isCutOff,
     wanted: { table: 'brands', column: 'domain', relations: ['SELF', 'DIRECT_COMPETITOR'] },
   },
 } as const;

@@ -59,6 +59,8 @@ export type Paging =
       /** Column of the names in the rows. */
       column: string;
       names: (body: unknown) => readonly string[];
+      /** Whether the body states that its list lacks entries, whatever the limit is. */
+      isCutOff: (body: unknown) => boolean;
       wanted: Wanted;
     };
 

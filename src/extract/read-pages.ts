@@ -173,7 +173,7 @@ async function readByName(
   if (limit === null) return alone;
   // Validation refuses an unreadable body and reports why.
   const listed = readOrNull(() => paging.names(first.body));
-  if (listed === null || listed.length < limit) return alone;
+  if (listed === null || (listed.length < limit && !paging.isCutOff(first.body))) return alone;
   const known = new Set(listed.map((name) => name.toLowerCase()));
   // More than the limit would be cut off again.
   const missing = wanted.filter((name) => !known.has(name.toLowerCase())).slice(0, limit);

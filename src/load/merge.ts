@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Day } from '../day.ts';
 import { flatSlice, SLICE_COLUMNS } from '../slice.ts';
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
@@ -208,19 +209,29 @@ async function withKnownRows(
 async function createBatch(connection: Connection, merged: readonly MergedSlice[]): Promise<void> {
   const definition =
     `create or replace temp table batch as select 0::integer as slice_no, ${SLICE_COLUMNS.join(', ')}, ` +
-    'null::date as first_taken, null::date as reach_start, null::date as reach_end, false as may_delete, null::varchar[] as kept, fetched_at from meta.slices limit 0';
+    'null::date as first_taken, null::date as reach_start, null::date as reach_end, false as may_delete, null::date as cut_until, null::varchar[] as kept, fetched_at from meta.slices limit 0';
   await connection.run(`${definition}; ${CREATE_LACKING}`);
   const rows = merged.map(({ sliceNo, prepared }) => ({
     slice_no: sliceNo,
     ...flatSlice(prepared.answer.slice),
-    first_taken: [...(prepared.witness?.taken ?? [])].toSorted()[0] ?? null,
+    first_taken: takenOf(prepared)[0] ?? null,
     reach_start: prepared.reach?.start ?? null,
     reach_end: prepared.reach?.end ?? null,
     may_delete: prepared.mayDelete,
+    // The newest period of a list that is cut off.
+    cut_until: isCutOff(prepared) ? (takenOf(prepared).at(-1) ?? null) : null,
     kept: keptRows(prepared),
     fetched_at: prepared.answer.pages.at(-1)?.fetchedAt ?? null,
   }));
   await connection.appendRows({ catalog: 'temp', table: 'batch', rows });
+}
+
+function isCutOff({ witness }: PreparedAnswer): boolean {
+  return witness !== null && witness.isTruncated && !witness.isIncomplete;
+}
+
+function takenOf({ witness }: PreparedAnswer): Day[] {
+  return [...(witness?.taken ?? [])].toSorted();
 }
 
 /** The arriving rows of some slices for one table. */

@@ -61,6 +61,7 @@ export async function holdBack(
 ): Promise<Held> {
   const { connection, run } = context;
   if (merge.shape === 'series' && !run.acceptShrink) await connection.run(keepFirstPeriods(merge, run));
+  if (merge.shape === 'series' || merge.shape === 'window') await connection.run(dropPartialRows(merge));
   const found = await connection.rowsAs(candidateRow, selectCandidates(merge, run));
   const closed = found.filter((row) => row.isClosed && !run.acceptShrink);
   const shrunk = run.isWitness ? await shrunkSlices(context, merge, { closed, proving }) : new Map();
@@ -90,6 +91,15 @@ function keepFirstPeriods(merge: TableMerge, { syncDay }: LoadRun): string {
   return (
     `delete from ${difference} d using batch b where b.slice_no = d.slice_no and d.action in ('update', 'empty') and ${ofFirst}; ` +
     `update ${difference} d set action = 'lack' from batch b where b.slice_no = d.slice_no and d.action = 'delete' and ${ofFirst}`
+  );
+}
+
+/** SQL: rows that were stored while their day or window ran go with the first answer after its end, also with one that is cut off: their figures are partial. */
+function dropPartialRows(merge: TableMerge): string {
+  const isReached = `${dayOf(merge)} between b.first_taken and b.cut_until`;
+  return (
+    `update ${merge.difference} d set action = 'delete' from batch b where b.slice_no = d.slice_no ` +
+    `and d.action = 'lack' and ${isReached} and ${hasState(merge, 'd', RAN)}`
   );
 }
 

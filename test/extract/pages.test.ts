@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Paging, Parameter } from '../../src/endpoints/endpoint.ts';
@@ -301,15 +302,23 @@ const NAMED: Paging = {
   parameter: 'domains',
   column: 'domain',
   names: (body) => z.array(z.string()).parse(body),
+  isCutOff: (body) => isDeepStrictEqual(body, SHORT),
   wanted: { table: 'brands', column: 'domain', relations: ['SELF'] },
 };
 const LIST = ['A.example', 'b.example'];
+/** The server's own limit is lower. */
+const SHORT = ['A.example'];
 const CUT = { paging: NAMED, limit: 2, wanted: ['a.example', 'c.example', 'd.example'] };
 
 it('a list that is cut off has a second page with the names that matter and that it lacks', async () => {
   const { asked, bodies } = await read(({ domains }) => (domains === undefined ? LIST : ['c.example']), CUT);
   expect(asked).toEqual([{}, { domains: 'c.example d.example' }]);
   expect(bodies).toEqual([LIST, ['c.example']]);
+});
+
+it('a list that states that it lacks entries is cut off, however short it is', async () => {
+  const { asked } = await read(({ domains }) => (domains === undefined ? SHORT : ['c.example']), CUT);
+  expect(asked).toEqual([{}, { domains: 'c.example d.example' }]);
 });
 
 it.each([

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answered, answerOf, days, FETCHED_AT, sliceOf } from '../support/answers.ts';
+import { domainsBody } from '../fixtures/domain-citations.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 import { promptList, week } from './lists.ts';
@@ -66,6 +67,9 @@ test('the ledger tells empty, not enabled, truncated, refused and failed apart',
     week([]),
     answerOf('crawler_top_pages', []),
     answerOf('competitor_heatmap', documentedBodies['competitor_heatmap'], { limit: 5 }),
+    answerOf('domain_citations', documentedBodies['domain_citations'], { limit: 50 }),
+    // The server lists fewer domains than the limit allows, and states the citations of all.
+    answerOf('domain_citation_totals', { ...domainsBody, totalCitations: 9 }, { limit: 50 }),
   ].map(answered);
   const failed = { ...told, slice: sliceOf('llm_sources') };
   const refused = { ...told, slice: sliceOf('sentiment'), refused: 'too_old' } as const;
@@ -75,6 +79,8 @@ test('the ledger tells empty, not enabled, truncated, refused and failed apart',
   expect(await file.column(all)).toEqual([
     'competitor_heatmap truncated true 1 200',
     'crawler_top_pages not_enabled false 1 200',
+    'domain_citation_totals truncated true 1 200',
+    'domain_citations loaded false 1 200',
     'llm_sources failed false 3 404 not found',
     'sentiment refused false 3 404 not found',
     'visibility empty false 1 200',

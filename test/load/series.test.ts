@@ -45,6 +45,45 @@ test.each([
   },
 );
 
+test('a list that is cut off takes the partial figures of a day that ran, and no others', async () => {
+  await using file = await WarehouseFile.open();
+  const dates = ['2026-03-09', '2026-03-10'];
+  const night = async (number: number, totals: Readonly<Record<string, number>>): Promise<unknown> => {
+    const series = Object.entries(totals).map(([domain, total]) => ({ domain, data: [total, total], total }));
+    const body = { dates, series, totalCitations: 99 };
+    const slice = { window: days('2026-03-09', '2026-03-10') };
+    await file.answered(number, answerOf('domain_citations', body, { slice, limit: 2 }));
+    return await file.column(
+      "select strftime(date, '%d') || domain || citations from core.domain_citations order by all",
+    );
+  };
+  expect(await night(1, { a: 1, b: 2 })).toEqual(['09a1', '09b2', '10a1', '10b2']);
+  expect(await night(2, { b: 20, c: 30 })).toEqual(['09a1', '09b20', '09c30', '10b20', '10c30']);
+  expect(await night(3, { c: 30, d: 40 })).toEqual([
+    '09a1',
+    '09b20',
+    '09c30',
+    '09d40',
+    '10b20',
+    '10c30',
+    '10d40',
+  ]);
+});
+
+test('a window that is over takes the partial figures of a cut-off list', async () => {
+  await using file = await WarehouseFile.open();
+  const night = async (number: number, end: string, ...domains: readonly string[]): Promise<unknown> => {
+    const series = domains.map((domain) => ({ domain, data: [], total: number, percentage: 1 }));
+    const body = { dates: [], series, totalCitations: 99 };
+    const slice = { windowKind: 'month' as const, window: days('2026-03-01', end) };
+    await file.answered(number, answerOf('domain_citation_totals', body, { slice, limit: 2 }));
+    return await file.column('select domain || total from core.domain_citation_totals order by all');
+  };
+  expect(await night(1, '2026-03-10', 'a', 'b')).toEqual(['a1', 'b1']);
+  expect(await night(23, '2026-03-31', 'b', 'c')).toEqual(['b23', 'c23']);
+  expect(await night(24, '2026-03-31', 'c', 'd')).toEqual(['b23', 'c24', 'd24']);
+});
+
 test('a series touches no row of another scope, project, grain or window', async () => {
   await using file = await WarehouseFile.open();
   const others: AnswerChanges[] = [
