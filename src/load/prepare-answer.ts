@@ -96,13 +96,10 @@ function mayDelete(
   if (answer.incomplete !== undefined || isUnread || doubtfulDays.has(null)) return false;
   if (!endpoint.isDaily && doubtfulDays.size > 0) return false;
   const { slice, syncDay } = answer;
-  const isRunning = slice.kind === 'window' && !isWhole(lastDayOf(slice), syncDay);
-  return !isTruncated || isRunning;
-}
-
-/** A running month may be requested up to the day before the sync day. */
-function lastDayOf({ windowKind, window }: Extract<Slice, { kind: 'window' }>): Day {
-  return windowKind === 'month' ? periodEnd(window.start, 'month') : window.end;
+  if (!isTruncated || slice.kind !== 'window') return !isTruncated;
+  // A running month may be requested up to the day before the sync day.
+  const { windowKind, window } = slice;
+  return !isWhole(windowKind === 'month' ? periodEnd(window.start, 'month') : window.end, syncDay);
 }
 
 function failureOf(

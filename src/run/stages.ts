@@ -13,7 +13,7 @@ import type { Coverage } from '../plan/coverage.ts';
 import { readCoverage } from './read-coverage.ts';
 import { endDateOf } from '../plan/selection.ts';
 import { sliceKey } from '../slice.ts';
-import { readSql, readSqlFiles } from '../warehouse/sql.ts';
+import { readSql } from '../warehouse/sql.ts';
 import { settleLoad } from '../load/settle.ts';
 import { addDays } from '../day.ts';
 import { GONE, readLost, settleAlarms, type Lost } from './alarms.ts';
@@ -180,12 +180,9 @@ export async function pushValidations(
   { answers }: Reached,
 ): Promise<void> {
   progress.expect(answers.length);
-  for (const answer of answers) {
-    await queue.push({
-      kind: 'answered',
-      endpoint: validate,
-      answer: { ...run, asked: null, limit: null, ...answer },
-    });
+  for (const fetched of answers) {
+    const answer = { ...run, asked: null, limit: null, ...fetched };
+    await queue.push({ kind: 'answered', endpoint: validate, answer });
   }
 }
 
@@ -201,15 +198,13 @@ const monthRow = z.object({
 /** Closed months whose total differs from the sum of their days by exactly their last day, or by the day after, contrary to `end_date`; the figures stay. */
 async function endDateContradictions({ connection, config }: OpenRun): Promise<Problem[]> {
   const problems: Problem[] = [];
-  for (const { sql } of readSqlFiles('believe')) {
-    for (const row of await connection.rowsAs(monthRow, sql.trim().replace(/;$/, ''))) {
-      const found = row.lacks_last_day ? 'exclusive' : 'inclusive';
-      if (endDateOf(config, row.endpoint) === found) continue;
-      const [day, seems] = row.lacks_last_day ? ['last day', 'does not seem'] : ['day after', 'seems'];
-      const what = `${row.endpoint} of project ${row.project_id}: ${row.month} has ${String(row.total)} responses, and its days have ${String(row.summed)}; the difference is its ${day}, so the server ${seems} to count endDate`;
-      const todo = `Set api.end_date: ${found}, or run answerlake check --api`;
-      problems.push({ error: contractError([`${what}.`, todo], 'endpoint'), projectId: row.project_id });
-    }
+  for (const row of await connection.rowsAs(monthRow, readSql('run/end-date'))) {
+    const found = row.lacks_last_day ? 'exclusive' : 'inclusive';
+    if (endDateOf(config, row.endpoint) === found) continue;
+    const [day, seems] = row.lacks_last_day ? ['last day', 'does not seem'] : ['day after', 'seems'];
+    const what = `${row.endpoint} of project ${row.project_id}: ${row.month} has ${String(row.total)} responses, and its days have ${String(row.summed)}; the difference is its ${day}, so the server ${seems} to count endDate`;
+    const todo = `Set api.end_date: ${found}, or run answerlake check --api`;
+    problems.push({ error: contractError([`${what}.`, todo], 'endpoint'), projectId: row.project_id });
   }
   return problems;
 }

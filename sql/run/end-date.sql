@@ -52,4 +52,4 @@ where
       x.endpoint = s.endpoint and x.project_id = s.project_id and x.window_kind = 'month'
       and x.window_start = s.window_start and x.status = 'loaded' and x.sync_day > last_day(x.window_start)
   )
-order by endpoint, project_id, month;
+order by endpoint, project_id, month
