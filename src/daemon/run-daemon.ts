@@ -35,6 +35,8 @@ export async function runDaemon(jobs: readonly Job[], parts: SyncContext & { rel
     const endMs = instantOf(runs[0]?.finished_at) ?? 0;
     if (endMs > (job.lastEndMs ?? 0))
       Object.assign(job, { lastEndMs: endMs, lastExitCode: runs[0]?.exit_code ?? null });
+    const loaded = runs.find(({ status }) => status === 'ok' || status === 'partial');
+    job.lastLoadMs = instantOf(loaded?.started_at);
     const successMs = instantOf(runs.find((run) => run.exit_code === 0)?.finished_at) ?? 0;
     job.lastSuccessMs = Math.max(job.lastSuccessMs ?? 0, successMs) || null;
   }
@@ -56,10 +58,6 @@ export async function runDaemon(jobs: readonly Job[], parts: SyncContext & { rel
     metrics,
     remember,
     run: jobRunner(metrics, context),
-    lastSuccess: async (job) => {
-      const runs = finishedRuns(await readJournal(config.warehouse.path), job);
-      return instantOf(runs.find(({ status }) => status === 'ok' || status === 'partial')?.started_at);
-    },
   });
   return stopCode(context.signal);
 }

@@ -134,9 +134,12 @@ function jobFiles(directory: string): string[] {
 export type WatchedJob = ReturnType<typeof watched>;
 
 function watched(job: Job) {
-  /** Milliseconds since the epoch; `maxSuccessAgeMs`: how long it may go without a success. */
+  /**
+   * Milliseconds since the epoch; `lastLoadMs`: the start of the newest run that succeeded at least in part, in any process before
+   * this one; `maxSuccessAgeMs`: how long it may go without a success.
+   */
   const unknown = null as number | null;
-  const now = { lastTickMs: unknown, runningSinceMs: unknown, maxSuccessAgeMs: unknown };
+  const now = { lastTickMs: unknown, runningSinceMs: unknown, lastLoadMs: unknown, maxSuccessAgeMs: unknown };
   return { ...job, ...jobMemory.parse({}), ...now };
 }
 
@@ -163,7 +166,12 @@ const MAX_SPAN_MS = 400 * 24 * HOUR_MS;
  */
 export function maxAgeHours(config: Config, nowMs: number): Map<string, number> {
   const { maxAge } = config.freshness;
-  const jobs = maxAge === null ? readJobs(config) : [];
+  let jobs: readonly Job[] = [];
+  try {
+    if (maxAge === null) jobs = loadJobs(config.jobsDir, config.catalogue);
+  } catch {
+    // Runs by hand or by cron need no jobs; commands that do report an unreadable file.
+  }
   const named = new Set(jobs.flatMap(({ projects }) => projects ?? []));
   const known = new Map<string, number>();
   const hoursOf = (asking: readonly Job[]): number => {
@@ -191,15 +199,6 @@ export function maxAgeHours(config: Config, nowMs: number): Map<string, number> 
 /** How long jobs may go without a success, in milliseconds. */
 export function maxSuccessAgeMs(jobs: readonly Job[], nowMs: number): number {
   return Math.max(USUAL_HOURS, TOLERANCE * longestGapHours(jobs, nowMs)) * HOUR_MS;
-}
-
-/** Runs by hand or by cron need no jobs; commands that do report an unreadable file. */
-function readJobs({ jobsDir, catalogue }: Config): Job[] {
-  try {
-    return loadJobs(jobsDir, catalogue);
-  } catch {
-    return [];
-  }
 }
 
 /** Longest time between two consecutive ticks of all jobs together; 0 without a job. */

@@ -25,8 +25,6 @@ export interface ScheduleRequest extends Surroundings {
   remember: () => void;
   /** Does one run; a rejection is logged and counted, never fatal. */
   run: (job: Job, call: JobCall) => Promise<ExitCode>;
-  /** Start of the last successful run of a job, in any process, milliseconds since the epoch; null before the first. */
-  lastSuccess: (job: string) => Promise<number | null>;
   /** Ends the schedule once no job is running. */
   reload?: AbortSignal | undefined;
 }
@@ -49,7 +47,7 @@ export async function runSchedule(request: ScheduleRequest): Promise<void> {
     });
   };
 
-  await startMissedRuns(request, start);
+  startMissedRuns(request, start);
   const crons = jobs.map((job) => openCron(job, request, { waiting, start }));
   for (const [index, job] of jobs.entries())
     log.info('schedule.waiting', { job: job.name, next: crons[index]?.nextRun()?.toISOString() ?? null });
@@ -95,18 +93,13 @@ function openCron(
   });
 }
 
-async function startMissedRuns(request: ScheduleRequest, start: StartJob): Promise<void> {
-  const { state, effects, log } = request;
+function startMissedRuns({ state, effects, log }: ScheduleRequest, start: StartJob): void {
   for (const job of state.jobs) {
-    try {
-      const missed = missedRun(job, await request.lastSuccess(job.name), effects.now());
-      if (missed === null) continue;
-      const tick = new Date(missed.tickMs).toISOString();
-      log.info('job.catch_up', { job: job.name, missed: tick, gap_days: missed.gapDays });
-      start(job, { reason: 'catch_up', ...missed });
-    } catch (error) {
-      log.error('job.state_unreadable', { job: job.name, error });
-    }
+    const missed = missedRun(job, effects.now());
+    if (missed === null) continue;
+    const tick = new Date(missed.tickMs).toISOString();
+    log.info('job.catch_up', { job: job.name, missed: tick, gap_days: missed.gapDays });
+    start(job, { reason: 'catch_up', ...missed });
   }
 }
 
@@ -114,13 +107,14 @@ async function startMissedRuns(request: ScheduleRequest, start: StartJob): Promi
 const LARGEST_LEAD_MS = 3_600_000;
 
 /** The run that a job owes: it has succeeded before, and a tick has passed since. */
-function missedRun(job: Job, lastSuccessMs: number | null, nowMs: number) {
-  if (!job.catchUp || lastSuccessMs === null) return null;
+function missedRun(job: WatchedJob, nowMs: number) {
+  const { catchUp, lastLoadMs } = job;
+  if (!catchUp || lastLoadMs === null) return null;
   const [tickMs] = previousTicks(job, nowMs, 1);
   // A success in the future was recorded by a wrong clock; ignore it.
-  const isAhead = lastSuccessMs > nowMs + LARGEST_LEAD_MS;
-  if (tickMs === undefined || (tickMs <= lastSuccessMs && !isAhead)) return null;
-  return { tickMs, gapDays: Math.max(0, countDays(dayOf(lastSuccessMs), dayOf(nowMs)) - 1) };
+  const isAhead = lastLoadMs > nowMs + LARGEST_LEAD_MS;
+  if (tickMs === undefined || (tickMs <= lastLoadMs && !isAhead)) return null;
+  return { tickMs, gapDays: Math.max(0, countDays(dayOf(lastLoadMs), dayOf(nowMs)) - 1) };
 }
 
 const LOCKED: ExitCode = 6;

@@ -37,6 +37,7 @@ async function during(
   const calls: string[] = [];
   const counted: string[] = [];
   const state = openState(jobs);
+  for (const one of state.jobs) one.lastLoadMs = lastSuccess[one.name] ?? null;
   const log = openLog({
     level: 'info',
     quiet: false,
@@ -62,7 +63,6 @@ async function during(
       calls.push(`${at} ${one.name} ${call.reason} ${call.gapDays}`);
       return work(one, call);
     },
-    lastSuccess: (name) => Promise.resolve(lastSuccess[name] ?? null),
     effects: realEffects,
     log,
     signal: controller.signal,
