@@ -1,4 +1,4 @@
-import { hasColumn } from './figure.ts';
+import { hasMeans, hasSums, isAdditive } from '../warehouse/meaning.ts';
 import { GOVERNED } from './governed.ts';
 import type { Place } from './place.ts';
 import type { Origin } from './relations.ts';
@@ -135,4 +135,56 @@ export function* verdictsOf({ list, place, calls }: Selected): Generator<Origin>
     const other = isMean ? ast.nodesAt(ast.withoutCasts(argument), 'else_expr') : [];
     if (other.some((one) => ast.constantOf(one) === 0)) yield* verdictsIn(casesOf(argument ?? {}));
   }
+}
+
+/** The column whose figure an expression transforms: rounded, with a value for NULL, for some rows only, or times a constant. */
+export function figureOf(expression: Node): Node {
+  const inner = ast.withoutCasts(expression);
+  const isDressed =
+    ast.textAt(inner, 'type') === 'OPERATOR_COALESCE' || DRESSES.includes(ast.textAt(inner, 'function_name'));
+  const chosen = ast.nodesAt(inner, 'case_checks').flatMap((check) => ast.nodesAt(check, 'then_expr'));
+  const parts = [...chosen, ...ast.nodesAt(inner, 'else_expr', ...(isDressed ? ['children'] : []))];
+  const [figure, ...others] = parts.filter(hasColumn);
+  return figure === undefined || others.length > 0 ? inner : figureOf(figure);
+}
+
+const DRESSES: readonly string[] = ['round', 'ifnull', 'nullif', '+', '-', '*', '/'];
+
+export function hasColumn(expression: Node): boolean {
+  return [...ast.walk(expression)].some((one) => ast.columnNames(one) !== null);
+}
+
+/** A quotient of two figures that add up. */
+export function isQuotient(argument: Node, place: Place): boolean {
+  return [...ast.walk(argument)].some((one) => {
+    if (ast.textAt(one, 'function_name') !== '/') return false;
+    const sides = ast.nodesAt(one, 'children').map((side) => place.origin(figureOf(side)));
+    return sides.length === 2 && sides.every((origin) => origin !== null && isAdditive(origin.facts));
+  });
+}
+
+/** The scores and weights in a sum of products whose score must be weighted by another column, or by none. */
+export function* wrongWeights(argument: Node, place: Place) {
+  for (const one of ast.walk(argument)) {
+    if (ast.textAt(one, 'function_name') !== '*') continue;
+    const factors = ast.nodesAt(one, 'children').flatMap((factor) => place.origin(figureOf(factor)) ?? []);
+    for (const score of factors) {
+      const weight = factors.find((other) => other !== score);
+      if (weight !== undefined && isForbidden(score, 'mean') && score.facts.weigh !== weight.column)
+        yield { score, weight };
+    }
+  }
+}
+
+/** Whether a sum or a mean of a column is wrong; columns that separate rows are judged separately. */
+export function isForbidden({ facts }: Origin, what: 'sum' | 'mean'): boolean {
+  return facts.divides === undefined && !(what === 'sum' ? hasSums(facts) : hasMeans(facts));
+}
+
+/** `avg(visibility)`. */
+export function labelOf(call: Node, argument: Node | undefined): string {
+  const name = ast.textAt(call, 'function_name');
+  if (name === 'count_star') return 'count(*)';
+  const names = argument === undefined ? null : ast.columnNames(argument);
+  return `${name}(${names?.join('.') ?? '…'})`;
 }

@@ -1,7 +1,6 @@
 import { NOTHING, outputOf, Place, type Relation, withColumnNames } from './place.ts';
 import { addingSentence, isAdditive } from '../warehouse/meaning.ts';
-import { casesOf, doubtsOf, isDay, isMeanOfDays, meantBy, ordersOf, verdictsOf } from './doubts.ts';
-import { figureOf, isForbidden, hasColumn, isQuotient, labelOf, wrongWeights } from './figure.ts';
+import * as doubts from './doubts.ts';
 import { type BaseRelation, type Catalogue, isDivider, type Origin } from './relations.ts';
 import * as ast from './statement.ts';
 import type { Node } from './statement.ts';
@@ -118,7 +117,7 @@ class Reader {
     this.#reading.bounds.push(...boundsOf(conditions, place));
     this.#filters(conditions, place);
     for (const expression of list)
-      for (const condition of casesOf(expression)) {
+      for (const condition of doubts.casesOf(expression)) {
         const bounds = boundsOf(ast.conjuncts(condition), place);
         if (bounds.length > 0) this.#reading.cases.push(bounds);
       }
@@ -147,9 +146,9 @@ class Reader {
     }
     if (!isGrouped) for (const expression of list) this.#judgeOrders(expression, place, pinned);
     const parts = { node, list, place, pinned, calls, isOneRow: isGrouped && groups === null };
-    for (const warning of doubtsOf(parts)) this.#reading.warnings.add(warning);
-    this.#reading.orders.push(...place.onCalendar(ordersOf(node, list)));
-    for (const origin of verdictsOf(parts)) this.#reading.verdicts.push({ origin, rows: node });
+    for (const warning of doubts.doubtsOf(parts)) this.#reading.warnings.add(warning);
+    this.#reading.orders.push(...place.onCalendar(doubts.ordersOf(node, list)));
+    for (const origin of doubts.verdictsOf(parts)) this.#reading.verdicts.push({ origin, rows: node });
     const output = outputOf(list, { place, pinned, grouped: isGrouped ? grouped : null });
     // The text does not show which columns separate the rows of a DISTINCT.
     const isUnknown = ast.nodesAt(node, 'group_expressions').length === 0 && isDistinct(node);
@@ -237,7 +236,7 @@ class Reader {
         const free = place.freeKeys(relation, told);
         if (free.length > 0)
           this.#reading.warnings.add(
-            `${labelOf(call, argument)} goes from one ${free.join(', ')} to another: add it to PARTITION BY, or filter on one.`,
+            `${doubts.labelOf(call, argument)} goes from one ${free.join(', ')} to another: add it to PARTITION BY, or filter on one.`,
           );
       }
     }
@@ -252,7 +251,7 @@ class Reader {
     for (const relation of involved) {
       const { columns } = relation;
       const free = place.freeKeys(relation, told);
-      const period = free.find(isDay);
+      const period = free.find(doubts.isDay);
       const entities = free.filter(
         (column) => /_(id|name)$|^domain$/.test(column) && !/^project_(id|name)$/.test(column),
       );
@@ -276,7 +275,7 @@ class Reader {
     const [argument] = ast.nodesAt(call, 'children').map(ast.withoutCasts);
     const involved = argument === undefined ? place.relations : place.relationsOf(argument);
     const warn = (what: string): void => {
-      this.#reading.warnings.add(labelOf(call, argument) + what);
+      this.#reading.warnings.add(doubts.labelOf(call, argument) + what);
     };
     if (isCount) this.#judgeCount(argument, involved, { place, told });
     if ((!isCount && !isSum && !MEANS.test(name)) || call['distinct'] === true) return;
@@ -291,18 +290,18 @@ class Reader {
       }
     }
     if (argument === undefined) return;
-    const origin = place.origin(figureOf(argument));
+    const origin = place.origin(doubts.figureOf(argument));
     const says = ({ view, column, facts }: Origin): string =>
       `the comment of ${view}.${column} says "${addingSentence(facts)}"`;
     const [relation] = place.relationsOf(argument);
     // A mean of days is taken over days.
     const free = (relation === undefined ? [] : place.freeKeys(relation, told)).filter(
-      (column) => !isDay(column) && (this.#catalogue.hasProjects || column !== 'project_id'),
+      (column) => !doubts.isDay(column) && (this.#catalogue.hasProjects || column !== 'project_id'),
     );
     const isMean = MEANS.test(name);
-    const isWrong = origin !== null && !isCount && isForbidden(origin, isSum ? 'sum' : 'mean');
+    const isWrong = origin !== null && !isCount && doubts.isForbidden(origin, isSum ? 'sum' : 'mean');
     const plain = place.origin(argument);
-    const isGoverned = plain !== null && isMean && free.length === 0 && isMeanOfDays(plain);
+    const isGoverned = plain !== null && isMean && free.length === 0 && doubts.isMeanOfDays(plain);
     if (isWrong && !isGoverned && !place.isToldBy(argument, origin, told)) warn(`: ${says(origin)}`);
     else if (origin !== null && isMean && free.length > 0 && isAdditive(origin.facts))
       warn(
@@ -314,9 +313,9 @@ class Reader {
       free.length > 0 && !free.some((column) => named.has(`${relation?.alias ?? ''}.${column}`));
     if (isSum && listed !== null && isOfAll && ast.textAt(call, 'class') !== 'WINDOW')
       warn(` counts the ${listed[1] ?? ''} alone: the total of all is in daily_kpis.`);
-    for (const { score, weight } of isSum ? wrongWeights(argument, place) : [])
+    for (const { score, weight } of isSum ? doubts.wrongWeights(argument, place) : [])
       warn(` weighs ${score.column} by ${weight.column}: ${says(score)}`);
-    if (isMean && isQuotient(argument, place))
+    if (isMean && doubts.isQuotient(argument, place))
       warn(
         ' is a mean of quotients, in which small days count as much as large ones: divide one sum by the other.',
       );
@@ -351,7 +350,7 @@ function boundsOf(conditions: readonly Node[], place: Place): Bound[] {
 function heldTo(condition: Node, place: Place): Node[] {
   const [compared] = place.comparisons(condition);
   if (compared?.kind !== 'equal') return [];
-  const columns = [compared.column, ...compared.values].filter(hasColumn);
+  const columns = [compared.column, ...compared.values].filter(doubts.hasColumn);
   return columns.length === 1 ? columns : [];
 }
 
@@ -367,5 +366,5 @@ function groupsOf(node: Node, list: readonly Node[], aggregates: ReadonlySet<str
   if (isAll) return list.filter(isPlain);
   const given = ast.nodesAt(node, 'group_expressions');
   if (given.length === 0) return isDistinct(node) && list.every(isPlain) ? [...list] : null;
-  return given.map((group) => meantBy(group, list));
+  return given.map((group) => doubts.meantBy(group, list));
 }

@@ -58,17 +58,12 @@ export async function tellMetric(file: PublishedFile, question: MetricQuestion):
   if (question.againstFrom !== undefined || question.againstTo !== undefined)
     return await tellCompared(file, question);
   const { figure, from, to, sql, result, warnings, notes } = await answerMetric(file, question);
-  const { label, unit, description } = figure;
-  const rows = rowsAsJson(result);
-  const interval =
-    figure.kind === 'sum'
-      ? 'a count, without an interval'
-      : 'low and high are its 95 % interval; NULL where none is known';
+  const isCount = figure.kind === 'sum';
   return [
-    `${label} (${unit}), ${from} to ${to}, whole days. ${description}`,
-    `n is what it is computed from; ${interval}.`,
+    `${figure.label} (${figure.unit}), ${from} to ${to}, whole days. ${figure.description}`,
+    `n is what it is computed from; ${isCount ? 'a count, without an interval' : 'low and high are its 95 % interval; NULL where none is known'}.`,
     ...said(warnings, notes),
-    rows.text,
+    rowsAsJson(result).text,
     `SQL:\n${sql}`,
   ].join('\n');
 }

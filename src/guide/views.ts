@@ -21,15 +21,12 @@ export interface DescribedView extends View {
 
 type Described = 'main' | 'detail' | 'own';
 
-/** The views of one schema of the published file, by name; for `own`, its tables too. */
+/** The views of one schema of the published file, by name; for `own`, which alone of these has tables, they too. */
 export async function readViews(file: PublishedFile, schema: Described = 'main'): Promise<View[]> {
-  const tables =
-    schema === 'own'
-      ? ' union all select table_name, comment, schema_name, internal from duckdb_tables()'
-      : '';
   return await file.rowsAs(
     viewRow,
-    `select name, coalesce(comment, '') as comment from (select view_name as name, comment, schema_name, internal from duckdb_views()${tables})
+    `select name, coalesce(comment, '') as comment
+     from (select view_name as name, comment, schema_name, internal from duckdb_views() union all select table_name, comment, schema_name, internal from duckdb_tables())
      where schema_name = ${quoteLiteral(schema)} and not internal order by 1`,
   );
 }

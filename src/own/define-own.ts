@@ -1,14 +1,29 @@
 import { z } from 'zod';
 import { addDays, parseDay } from '../day.ts';
 import * as column from '../endpoints/column.ts';
-import { defineEndpoint, type Ask, type Endpoint, type Parameter } from '../endpoints/endpoint.ts';
-import { isObject, misfits } from '../endpoints/field.ts';
+import {
+  defineEndpoint,
+  type Ask,
+  type Endpoint,
+  type Paging,
+  type Parameter,
+} from '../endpoints/endpoint.ts';
+import { isObject, misfits, numberOf } from '../endpoints/field.ts';
 import type { Item } from '../endpoints/item.ts';
 import { each, type Column, type Columns, type PartTable, type RowContext } from '../endpoints/table.ts';
 import { digestOf, readField, restOf, SQL_TYPES, valueAt, without, type OwnField } from './columns.ts';
-import { answerSchema, dayOfRow, isBeside, isCutOff, midnightOf, misfitsOf, SECOND_MS } from './answer.ts';
+import {
+  answerSchema,
+  dayOfRow,
+  isBeside,
+  isCutOff,
+  keyOfRow,
+  midnightOf,
+  misfitsOf,
+  rowsIn,
+  SECOND_MS,
+} from './answer.ts';
 import { cutOffName, type OwnDeclaration, type OwnPart } from './declaration.ts';
-import { pagingOf } from './pages.ts';
 
 /** A row of an answer, with its day if it has one; in the table of a list inside it, also an entry of the list. */
 interface OwnItem {
@@ -102,6 +117,62 @@ function cutOf({ ask, parents, limit, instants }: OwnDeclaration): Endpoint['cut
     window: { kind: 'window', series: 'response_sentiment' },
   };
   return cuts[ask];
+}
+
+/** How the pages are requested. */
+function pagingOf(declaration: OwnDeclaration): Paging {
+  const { pages } = declaration;
+  if (pages === undefined) return { kind: 'none' };
+  const rowsOf = (body: unknown): readonly unknown[] => rowsIn(declaration, body) ?? [];
+  const ids = (body: unknown) => rowsOf(body).map((row) => digestOf(keyOfRow(declaration, row)));
+  switch (pages.by) {
+    case 'number': {
+      const { page, size, total, totalPages } = pages.names;
+      return {
+        kind: 'number',
+        size: pages.size,
+        names: [page, size],
+        pages: (body) => {
+          const [count, countOfPages] = [wholeAt(body, total), wholeAt(body, totalPages)];
+          return {
+            // A list that states one of the two need not state the other.
+            total: count ?? (countOfPages === null ? null : undefined),
+            totalPages: countOfPages ?? (count === null ? null : undefined),
+            size: null,
+            ids: ids(body),
+            unknown: [],
+          };
+        },
+      };
+    }
+    case 'offset': {
+      const { offset, limit, total } = pages.names;
+      return {
+        kind: 'offset',
+        size: pages.size,
+        names: [offset, limit],
+        list: (body) =>
+          rowsIn(declaration, body) === null
+            ? null
+            : { count: rowsOf(body).length, ids: () => ids(body), total: wholeAt(body, total) },
+      };
+    }
+    case 'cursor': {
+      const { next, cursor } = pages.names;
+      const nextOf = (body: unknown): string => {
+        const found = valueAt(body, next);
+        return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
+      };
+      return { kind: 'cursor', parameter: cursor, next: nextOf, ids };
+    }
+    default:
+      return pages satisfies never;
+  }
+}
+
+function wholeAt(body: unknown, path: string): number | null {
+  const number = numberOf(valueAt(body, path));
+  return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
 function dayParameters(

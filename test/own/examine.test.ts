@@ -140,6 +140,8 @@ it('a path alone names the fields of its pages where they are not the default on
   expect(propose({ paging: { next_cursor: 'a' } })).toContain(
     'pages: { by: cursor, names: { next: paging.next_cursor } }',
   );
+  expect(propose({ next: 'a' })).toContain('pages: { by: cursor, names: { next: next } }');
+  expect(propose({ nextCursor: 'a' })).toContain('pages: cursor');
   expect(propose({ totalPages: 2 })).toContain('pages: number');
 });
 
