@@ -14,22 +14,22 @@ export interface LedgerEntry {
   slice: Slice;
   status: SliceStatus;
   /** Digest of the request's settings; null without an answer. */
-  askedWith: string | null;
+  asked_with: string | null;
   /** Longest list that the request allowed; null if it set no limit. */
-  askedLimit: number | null;
+  asked_limit: number | null;
   /** Zone in which the days are cut; null if the request carries none. */
   timezone: string | null;
   requests: number;
-  httpStatus: number | null;
+  http_status: number | null;
   counts: RowCounts;
   rejects: readonly Reject[];
   drift: readonly Drift[];
-  isTruncated: boolean;
+  truncated: boolean;
   /** None of its rows was stored, or none of its newest closed day. */
-  gotNothing: boolean;
+  got_nothing: boolean;
   failure: SliceFailure | null;
   /** Milliseconds since the epoch. */
-  fetchedAt: number;
+  fetched_at: number;
 }
 
 /** Writes the entries with their rejects and drift, in the caller's transaction; replaces older entries of the same slices. */
@@ -56,24 +56,16 @@ export async function writeLedger(
 }
 
 function ledgerRow(run: LoadRun, entry: LedgerEntry): Record<string, unknown> {
-  const { slice, counts, failure } = entry;
+  const { slice, counts, rejects: _rejects, drift: _drift, failure, ...columns } = entry;
   return {
     ...flatSlice({ ...slice, projectId: slice.projectId ?? '' }),
-    asked_with: entry.askedWith,
-    asked_limit: entry.askedLimit,
-    timezone: entry.timezone,
-    sync_day: run.syncDay,
-    status: entry.status,
-    requests: entry.requests,
-    http_status: entry.httpStatus,
+    ...columns,
     ...Object.fromEntries(Object.entries(counts).map(([name, rows]) => [`rows_${name}`, rows])),
-    truncated: entry.isTruncated,
-    got_nothing: entry.gotNothing,
+    sync_day: run.syncDay,
     error_class: failure?.errorClass ?? null,
     error_message: failure?.message ?? null,
     alarm: failure?.alarm ?? null,
     run_id: run.runId,
-    fetched_at: entry.fetchedAt,
   };
 }
 
@@ -82,8 +74,8 @@ async function writeRejects(
   run: LoadRun,
   entries: readonly LedgerEntry[],
 ): Promise<void> {
-  const rows = entries.flatMap(({ slice, rejects, fetchedAt }) =>
-    rejects.map((reject) => ({ ...flatSlice(slice), ...reject, run_id: run.runId, rejected_at: fetchedAt })),
+  const rows = entries.flatMap(({ slice, rejects, fetched_at: at }) =>
+    rejects.map((reject) => ({ ...flatSlice(slice), ...reject, run_id: run.runId, rejected_at: at })),
   );
   if (rows.length === 0) return;
   await connection.run('create or replace temp table refused as select * from meta.rejects limit 0');
@@ -102,14 +94,10 @@ async function writeDrift(
   run: LoadRun,
   entries: readonly LedgerEntry[],
 ): Promise<void> {
-  const rows = entries.flatMap(({ slice, drift, fetchedAt }) =>
-    drift.map((found) => ({
-      endpoint: slice.endpoint,
-      ...found,
-      first_seen: fetchedAt,
-      last_seen: fetchedAt,
-      run_id: run.runId,
-    })),
+  const rows = entries.flatMap(({ slice, drift, fetched_at: at }) =>
+    drift.map((found) => {
+      return { endpoint: slice.endpoint, ...found, first_seen: at, last_seen: at, run_id: run.runId };
+    }),
   );
   if (rows.length === 0) return;
   await connection.run('create or replace temp table seen_drift as select * from meta.drift limit 0');

@@ -161,11 +161,11 @@ function mergedEntry({ prepared, counts, shrunk, rescaled, conflicts }: MergedSl
   return {
     slice: answer.slice,
     status: shrunk === null ? answeredStatus(prepared) : 'suspicious',
-    askedWith: answer.askedWith ?? null,
-    askedLimit: answer.limit,
+    asked_with: answer.askedWith ?? null,
+    asked_limit: answer.limit,
     timezone: answer.timezone ?? null,
     requests: answer.requests,
-    httpStatus: last?.status ?? null,
+    http_status: last?.status ?? null,
     counts: {
       ...counts,
       received: inserted + updated + unchanged + deduplicated + rejects.length,
@@ -174,10 +174,10 @@ function mergedEntry({ prepared, counts, shrunk, rescaled, conflicts }: MergedSl
     },
     rejects,
     drift: validated.drift,
-    isTruncated: validated.isTruncated || answer.incomplete !== undefined,
-    gotNothing: prepared.gotNothing,
+    truncated: validated.isTruncated || answer.incomplete !== undefined,
+    got_nothing: prepared.gotNothing,
     failure,
-    fetchedAt: last?.fetchedAt ?? answer.startedAt,
+    fetched_at: last?.fetchedAt ?? answer.startedAt,
   };
 }
 
@@ -199,18 +199,18 @@ function failedEntry(failed: prepare.FailedSlice): LedgerEntry {
   return {
     slice: failed.slice,
     status: failed.refused === undefined ? 'failed' : 'refused',
-    askedWith: null,
-    askedLimit: null,
+    asked_with: null,
+    asked_limit: null,
     timezone: null,
     requests: failed.requests,
-    httpStatus: failed.httpStatus,
+    http_status: failed.httpStatus,
     counts: NO_ROWS,
     rejects: [],
     drift: [],
-    isTruncated: false,
-    gotNothing: true,
+    truncated: false,
+    got_nothing: true,
     failure: { errorClass: errorClassOf(error), message: messageOf(error), alarm: failed.alarm ?? null },
-    fetchedAt: failed.at,
+    fetched_at: failed.at,
   };
 }
 

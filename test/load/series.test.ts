@@ -166,7 +166,7 @@ test('a series that is cut off at its limit deletes nothing', async () => {
   };
   await file.load([domains(['a', 'b', 'c'], 50)]);
   const [entry] = await file.load([domains(['a', 'd'], 2)], { runId: 'run-2' });
-  const cut = { status: 'truncated', isTruncated: true, counts: { inserted: 1, deleted: 0 } };
+  const cut = { status: 'truncated', truncated: true, counts: { inserted: 1, deleted: 0 } };
   expect(entry).toMatchObject(cut);
   const names = 'select domain from core.domain_citations order by 1';
   expect(await file.column(names)).toEqual(['a', 'b', 'c', 'd']);
