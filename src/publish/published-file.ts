@@ -13,21 +13,7 @@ import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../files.ts';
 
 /** The published file, open for reading. */
-export interface PublishedFile extends AsyncDisposable {
-  /** The warning if its views are from another version of the program, as after an upgrade until the next publish; null: they are ours. */
-  readonly outdated: AnswerlakeError | null;
-  /**
-   * Runs a person's single statement; `maxRows` bounds the rows that are read.
-   * @throws AnswerlakeError 'configuration' with DuckDB's own message if the SQL is wrong
-   */
-  query(sql: string, maxRows?: number): Promise<QueryResult>;
-  /** The same for any number of rows: DuckDB computes all of them before the first is read, so nothing fails in between. @throws as `query` */
-  stream(sql: string): Promise<ResultStream>;
-  /** Runs one of our own queries, with a schema for its rows. @throws WarehouseError (storage) */
-  rowsAs<Read>(row: z.ZodType<Read>, sql: string): Promise<Read[]>;
-  /** Runs one or several of our own statements. @throws WarehouseError (storage) */
-  run(sql: string): Promise<void>;
-}
+export type PublishedFile = Awaited<ReturnType<typeof openPublishedFile>>;
 
 /** Options for opening the published file. */
 export interface OpenOptions {
@@ -44,7 +30,7 @@ export interface OpenOptions {
  * after a new publish.
  * @throws AnswerlakeError 'configuration' if it does not exist; 'storage' if it needs its first publish after an upgrade, or this program cannot read it
  */
-export async function openPublishedFile(path: string, options: OpenOptions = {}): Promise<PublishedFile> {
+export async function openPublishedFile(path: string, options: OpenOptions = {}) {
   if (!existsSync(path)) throw noPublishedFile(path);
   const { signal, threads, isAnyVersion = false } = options;
   const shared = await share(path, threads);
@@ -86,8 +72,13 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
     }
   };
   return {
+    /** The same as `query` for any number of rows: DuckDB computes all of them before the first is read, so nothing fails in between. @throws as `query` */
     stream,
-    query: async (sql, maxRows = Number.POSITIVE_INFINITY) => {
+    /**
+     * Runs a person's single statement; `maxRows` bounds the rows that are read.
+     * @throws AnswerlakeError 'configuration' with DuckDB's own message if the SQL is wrong
+     */
+    query: async (sql: string, maxRows = Number.POSITIVE_INFINITY): Promise<QueryResult> => {
       const { parts, ...result } = await stream(sql);
       const rows: Cell[][] = [];
       for await (const part of parts) {
@@ -96,10 +87,14 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
       }
       return { ...result, rows };
     },
+    /** The warning if its views are from another version of the program, as after an upgrade until the next publish; null: they are ours. */
     outdated,
-    rowsAs: (row, sql) => explained(connection.rowsAs(row, sql)),
-    run: async (sql) => void (await explained(connection.run(sql))),
-    [Symbol.asyncDispose]: () => Promise.resolve(close()),
+    /** Runs one of our own queries, with a schema for its rows. @throws WarehouseError (storage) */
+    rowsAs: <Read>(row: z.ZodType<Read>, sql: string): Promise<Read[]> =>
+      explained(connection.rowsAs(row, sql)),
+    /** Runs one or several of our own statements. @throws WarehouseError (storage) */
+    run: async (sql: string): Promise<void> => void (await explained(connection.run(sql))),
+    [Symbol.asyncDispose]: (): Promise<void> => Promise.resolve(close()),
   };
 }
 

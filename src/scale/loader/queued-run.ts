@@ -281,14 +281,11 @@ export function organizationAsker(request: OrganizationAskerRequest): AskJobs {
 }
 
 function givenUp(organization: string, reason: string | null): AnswerlakeError {
-  const [why, todo] =
-    reason === null
-      ? [
-          `${String(MAX_IDLE_ROUNDS)} rounds in a row brought nothing;`,
-          'see the logs of the workers, then run again',
-        ]
-      : [`its workers bring nothing (${reason});`, 'fix that, then run answerlake queue retry'];
-  return new AnswerlakeError([`organization ${organization}: ${why}`, todo], { class: 'transient' });
+  const why = reason ?? `${String(MAX_IDLE_ROUNDS)} rounds in a row brought nothing`;
+  const what = `organization ${organization}: its workers bring nothing (${why});`;
+  const todo =
+    reason === null ? 'see their logs, then run again' : 'fix that, then run answerlake queue retry';
+  return new AnswerlakeError([what, todo], { class: 'transient' });
 }
 
 /** The slices that have been answered, completely or in pieces. */

@@ -18,6 +18,11 @@ import { duckdb } from '../../warehouse/duckdb.ts';
 /** What messages of DuckDB and its extensions mean. */
 const remedies = z.array(z.object({ sign: z.string(), what: z.string(), remedy: z.string() }));
 
+const UNKNOWN = {
+  what: 'could not be brought up to date, and is unchanged; its files are in {data}:',
+  remedy: 'fix what stopped DuckDB, and run answerlake publish',
+};
+
 /** Explains a failure without the address of the catalog. The lake is unchanged. */
 function explainLakeFailure(error: unknown, settings: LakeSettings): unknown {
   if (error instanceof AnswerlakeError && !(error instanceof WarehouseError)) return error;
@@ -27,14 +32,9 @@ function explainLakeFailure(error: unknown, settings: LakeSettings): unknown {
   const short = safe.split('\n').slice(0, 2).join(' ').slice(0, 400);
   const known = readSqlYaml('ducklake/errors', remedies);
   const found = known.find(({ sign }) => new RegExp(sign, 'i').test(said));
-  const problem = found === undefined ? (storageProblem(error) ?? 'unreadable') : 'unreadable';
-  const [what, ...todo] =
-    found === undefined
-      ? [
-          `could not be brought up to date, and is unchanged; its files are in {data} (${problem}). DuckDB says: ${short}`,
-        ]
-      : [found.what, `${found.remedy}. DuckDB says: ${short}`];
-  const reason = [what.replace('{data}', () => settings.data), ...todo];
+  const { what, remedy } = found ?? UNKNOWN;
+  const problem = (found === undefined ? storageProblem(error) : undefined) ?? 'unreadable';
+  const reason = [what.replace('{data}', () => settings.data), `${remedy}. DuckDB says: ${short}`];
   // No cause: it may hold the address with its password.
   return new WarehouseError(reason, { problem, path: catalogName(settings) });
 }
