@@ -1,25 +1,35 @@
 import type { Config } from '../config/config.ts';
-import type { Day } from '../day.ts';
+import { z } from 'zod';
+import { daySchema, type Day } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { ErrorClass, ErrorScope, ExitCode } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { RunSelection } from '../plan/selection.ts';
 import type { SyncProgress } from './progress.ts';
 
-/** The parameters of one run. */
-export interface SyncRequest extends RunSelection {
-  job: string | null;
+const names = z.array(z.string()).readonly().nullable();
+
+/** The parameters of one run, also as JSON in the queue. */
+export const requestSchema = z.object({
+  job: z.string().nullable(),
   /** Null: all configured ones. */
-  projects: readonly string[] | null;
-  maxWaitMs: number;
-  acceptShrink: boolean;
+  projects: names,
+  /** These six: see `RunSelection`. */
+  endpoints: names,
+  from: daySchema.nullable(),
+  to: daySchema.nullable(),
+  full: z.boolean(),
+  today: daySchema.nullable(),
+  lookbackDays: z.number().nullable(),
+  maxWaitMs: z.number(),
+  acceptShrink: z.boolean(),
   /** Removes all of the raw archive that is older than `raw.keep_days`, however much that is. */
-  pruneAll: boolean;
+  pruneAll: z.boolean().default(false),
   /** Treats rejects and drift as incomplete. */
-  strict: boolean;
+  strict: z.boolean(),
   /** False for a run whose rows the next run publishes. */
-  publishes: boolean;
-}
+  publishes: z.boolean().default(true),
+});
+export type SyncRequest = z.output<typeof requestSchema>;
 
 export const DEFAULT_MAX_WAIT_MS = 7_200_000;
 

@@ -77,8 +77,8 @@ test.each([
   const error = new AnswerlakeError('it ended', { class: of });
   const effects = virtualEffects(0);
   let runs = 0;
-  const request = { kind: 'worker', effects, log: silentLog, heartbeat: HEARTBEAT } as const;
-  const ended = reconnecting({ ...request, signal: stopping.signal }, async (begun) => {
+  const context = { effects, log: silentLog, signal: stopping.signal };
+  const ended = reconnecting('worker', { context, heartbeat: HEARTBEAT }, async (begun) => {
     runs += 1;
     if (runs === 2) return stopping.abort();
     if (when === 'after it has begun') begun();

@@ -10,24 +10,23 @@ import {
   knownProcesses,
   openPresence,
   orphanedRounds,
+  type Presence,
   removeDead,
 } from '../../src/scale/queue/processes.ts';
 import { openJobs } from '../../src/scale/queue/jobs.ts';
 import { initQueue, ROUND_QUEUE } from '../../src/scale/queue/schema.ts';
 import { silentLog } from '../../src/log.ts';
-import { secretOf } from '../../src/secret.ts';
+import { type Secret, secretOf } from '../../src/secret.ts';
 import { makeFolder } from '../support/folder.ts';
 import { freePort } from '../support/scripted-server.ts';
 import { inDatabase, newDatabase } from './fleet.ts';
 
-const secret = (url: string): ReturnType<typeof secretOf> => secretOf('env:DATABASE_URL', url);
-const worker = {
-  kind: 'worker',
-  version: '0.0.0',
-  effects: realEffects,
-  log: silentLog,
-  heartbeat: HEARTBEAT,
-} as const;
+const secret = (url: string): Secret => secretOf('env:DATABASE_URL', url);
+const context = { version: '0.0.0', effects: realEffects, log: silentLog };
+
+/** A worker that registers itself. */
+const openWorker = (url: Secret): Promise<Presence> =>
+  openPresence('worker', { context, url, heartbeat: HEARTBEAT });
 
 /** The processes that are removed, as logged. */
 async function deadOf(postgres: Postgres, deadMs: number): Promise<unknown[]> {
@@ -49,7 +48,7 @@ test('a worker with a role of its own is alive for a loader with another role, u
   onTestFinished(async () => void (await inDatabase(url, `drop owned by ${roles}; drop role ${roles}`)));
   const as = (name: string): string => Object.assign(new URL(url), { username: name }).href;
   await using postgres = openPostgres(secret(as(loader)));
-  await using presence = await openPresence({ ...worker, url: secret(as(role)) });
+  await using presence = await openWorker(secret(as(role)));
   expect(await knownProcesses(postgres)).toMatchObject([{ process_id: presence.id, is_alive: true }]);
   expect(await deadOf(postgres, HEARTBEAT.deadMs)).toEqual([]);
   presence.session.lose();
@@ -68,7 +67,7 @@ test('a round is an orphan once its worker is gone, or has not claimed it for te
   await inDatabase(url, "update answerlake_jobs.job set started_on = started_on - interval '11 seconds'");
   expect(await orphans()).toEqual([id]);
   {
-    await using presence = await openPresence({ ...worker, url: secret(url) });
+    await using presence = await openWorker(secret(url));
     await jobs.claim(id, presence.id);
     expect(await orphans()).toEqual([]);
   }
@@ -134,7 +133,7 @@ test.skipIf(!hasBouncer)(
     await initQueue(secret(url));
     const pooled = secret(await startBouncer(url, 'transaction'));
     const refused = { exitCode: 2, message: expect.stringContaining('set pool_mode = session') as string };
-    await expect(openPresence({ ...worker, url: pooled })).rejects.toMatchObject(refused);
+    await expect(openWorker(pooled)).rejects.toMatchObject(refused);
     await expect(initQueue(pooled)).rejects.toMatchObject(refused);
     // Servers of the pooler that others use meanwhile come in another order.
     await using others = openPostgres(pooled);
@@ -143,13 +142,12 @@ test.skipIf(!hasBouncer)(
       while (!over.signal.aborted) await others.run('select 1');
     });
     try {
-      for (const _ of [1, 2, 3])
-        await expect(openPresence({ ...worker, url: pooled })).rejects.toMatchObject(refused);
+      for (const _ of [1, 2, 3]) await expect(openWorker(pooled)).rejects.toMatchObject(refused);
     } finally {
       over.abort();
       await Promise.all(busy);
     }
-    await using presence = await openPresence({ ...worker, url: secret(await startBouncer(url, 'session')) });
+    await using presence = await openWorker(secret(await startBouncer(url, 'session')));
     await using postgres = openPostgres(secret(url));
     expect(await knownProcesses(postgres)).toMatchObject([{ process_id: presence.id, is_alive: true }]);
   },

@@ -72,13 +72,12 @@ export function waitingZone(zone: Zone, { effects, pauseMs, signal, report }: Zo
     }
   };
   return {
-    place: zone.place,
+    ...zone,
     folders: () => patient(() => zone.folders()),
     list: (start) => patient(() => zone.list(start)),
     read: (name) => patient(() => zone.read(name)),
     write: (name, body) => patient(() => zone.write(name, body)),
     remove: (name) => patient(() => zone.remove(name)),
-    [Symbol.asyncDispose]: () => zone[Symbol.asyncDispose](),
   };
 }
 

@@ -31,14 +31,13 @@ interface OpenRound {
   round: RoundJson;
   taken: Taken;
   ended: Ended | null;
-  /** It has ended, and all of its parts are loaded. */
-  isLoaded: boolean;
 }
 
 export type RoundDispatcher = ReturnType<typeof openRoundDispatcher>;
 
 /** Sends the rounds of one run, waits for them and loads their parts. */
 export function openRoundDispatcher({ jobs, intake, clients, effects, log, signal }: DispatcherRequest) {
+  /** Rounds that have not ended, or have parts that are not loaded, by their jobs. */
   const open = new Map<string, OpenRound>();
   const warnings = new Set<string>();
   const asked = { requests: 0, retries: 0 };
@@ -81,13 +80,13 @@ export function openRoundDispatcher({ jobs, intake, clients, effects, log, signa
       round.ended = endOf(found.get(id));
       if (round.ended?.end) learn(round.ended.end);
     }
-    const ended = [...open.values()].filter((round) => round.ended !== null);
+    const ended = [...open].filter(([, round]) => round.ended !== null);
     // With few organizations, workers would wait for the answers of their last round to be loaded.
     const { perRound, min, max } = LOAD_EVERY_MS;
     const everyMs = Math.min(max, Math.max(min, perRound * open.size));
     if (ended.length < open.size && effects.now() - loadedAt < everyMs) return;
     await load();
-    for (const round of ended) round.isLoaded = true;
+    for (const [id] of ended) open.delete(id);
   };
   return {
     warnings: (): string[] => [...warnings],
@@ -109,12 +108,11 @@ export function openRoundDispatcher({ jobs, intake, clients, effects, log, signa
       const options = { singletonKey: organization, startAfter: afterMs / 1_000 };
       const id = await jobs.send(ROUND_QUEUE, round, options);
       if (id === null) return { end: null, reason: 'the queue took no round', taken };
-      const own: OpenRound = { round, taken, ended: null, isLoaded: false };
+      const own: OpenRound = { round, taken, ended: null };
       open.set(id, own);
-      while (!own.isLoaded && !signal.aborted) await (looking ??= look().finally(() => (looking = null)));
-      open.delete(id);
+      while (open.has(id) && !signal.aborted) await (looking ??= look().finally(() => (looking = null)));
       count(taken);
-      if (own.isLoaded) return { end: null, reason: null, ...own.ended, taken };
+      if (!open.delete(id)) return { end: null, reason: null, ...own.ended, taken };
       await jobs.cancel(ROUND_QUEUE, id).catch(() => undefined);
       return { end: null, reason: null, taken };
     },

@@ -1,29 +1,18 @@
 import { existsSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import {
-  AnswerlakeError,
-  errorClassOf,
-  exitCodeOf,
-  messageOf,
-  usageError,
-  type ExitCode,
-} from '../../errors.ts';
+import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf, usageError } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
 import { readWarehouseId, warehouseId } from '../../load/load-run.ts';
 import { logNotices, closeFile, memoryLimit, threadCount } from '../../run/run-file.ts';
-import { syncRequest, type RunReport, type SyncContext, type SyncRequest } from '../../run/sync-request.ts';
+import { requestSchema, type RunReport, type SyncContext, type SyncRequest } from '../../run/sync-request.ts';
 import type { Secret } from '../../secret.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { readSetting, writeSettings } from '../../warehouse/tables.ts';
-import {
-  hasManyFreeBlocks,
-  openWarehouse,
-  workingPath,
-  type WorkingFile,
-} from '../../warehouse/working-file.ts';
+import * as warehouse from '../../warehouse/working-file.ts';
 import { identifyZone, readZoneId, requireSameZone, waitingZone, type Zone } from '../landing/zone.ts';
-import { openJobs, type Jobs, requestSchema, type TakenJob } from '../queue/jobs.ts';
+import { openJobs, type Jobs, type TakenJob } from '../queue/jobs.ts';
 import * as processes from '../queue/processes.ts';
 import type { Postgres } from '../queue/postgres.ts';
 import { readQueueSetting, ROUND_QUEUE, RUN_QUEUE, writeSetting } from '../queue/schema.ts';
@@ -45,8 +34,7 @@ const SUPERVISE_MS = 1_000;
 
 /** Loads and plans until the signal; waits as standby while another loader is at work. @throws AnswerlakeError configuration; storage or locked if it cannot begin */
 export async function runLoader(request: LoaderRequest): Promise<ExitCode> {
-  const kept = { ...request.context, kind: 'loader', heartbeat: request.heartbeat } as const;
-  return await processes.reconnecting(kept, (begun) => loadWhileConnected(request, begun));
+  return await processes.reconnecting('loader', request, (begun) => loadWhileConnected(request, begun));
 }
 
 async function loadWhileConnected(request: LoaderRequest, begun: () => void): Promise<void> {
@@ -57,7 +45,7 @@ async function loadWhileConnected(request: LoaderRequest, begun: () => void): Pr
     requireSameZone(zone, own, await readQueueSetting(jobs.postgres, 'zone'));
   await requireOwnZone(await readZoneId(zone));
   await requireSomeWarehouse(context.config.warehouse.path, jobs.postgres);
-  await using presence = await processes.openPresence({ ...context, kind: 'standby', url, heartbeat });
+  await using presence = await processes.openPresence('standby', request);
   const { lossSignal } = presence;
   lossSignal.addEventListener('abort', () => void jobs.postgres[Symbol.asyncDispose]());
   const signal = AbortSignal.any([context.signal, lossSignal]);
@@ -124,7 +112,7 @@ export async function serveRuns(loader: ActiveLoader): Promise<void> {
   const { config, effects, signal } = context;
   while (!signal.aborted) {
     const settings = { memory_limit: memoryLimit(), threads: threadCount() };
-    const working = await openWarehouse(config, { now: effects.now(), settings });
+    const working = await warehouse.openWarehouse(config, { now: effects.now(), settings });
     try {
       loader.begun();
       await serveWithFile(loader, working);
@@ -137,7 +125,10 @@ export async function serveRuns(loader: ActiveLoader): Promise<void> {
 }
 
 /** Returns after the signal, or when the file has many free blocks. */
-async function serveWithFile(loader: ActiveLoader, { database, notices }: WorkingFile): Promise<void> {
+async function serveWithFile(
+  loader: ActiveLoader,
+  { database, notices }: warehouse.WorkingFile,
+): Promise<void> {
   const { context, zone, jobs, presence } = loader;
   const { config, effects, log, signal } = context;
   logNotices(notices, log);
@@ -157,7 +148,7 @@ async function serveWithFile(loader: ActiveLoader, { database, notices }: Workin
   while (!signal.aborted) {
     const job = await jobs.take(RUN_QUEUE);
     if (job === null) await effects.sleep(POLL_MS, signal).catch(() => undefined);
-    else if (await runOne(job, parts).then(() => hasManyFreeBlocks(connection))) return;
+    else if (await runOne(job, parts).then(() => warehouse.hasManyFreeBlocks(connection))) return;
   }
 }
 
@@ -196,7 +187,7 @@ async function runOne(job: TakenJob, parts: QueuedRunParts & LoaderRequest): Pro
   const unread = 'the request for the run cannot be read';
   if (!read.success) return await complete({ exit_code: 2, class: 'configuration', message: unread });
   if (await completeAgain(job, parts)) return log.info('run.ended_before', { job: job.id });
-  const wanted = syncRequest(read.data);
+  const wanted = read.data;
   // The next loader takes the run.
   const handBack = (): Promise<void> =>
     jobs.fail(RUN_QUEUE, job.id, 'the loader was stopped').catch(() => undefined);
@@ -259,7 +250,7 @@ export async function requireSameWarehouse(
 
 /** Requires that some working file exists, before it is opened: a standby must share the disk of the loader. @throws AnswerlakeError (configuration) */
 export async function requireSomeWarehouse(publishedPath: string, postgres: Postgres): Promise<void> {
-  const path = workingPath(publishedPath);
+  const path = warehouse.workingPath(publishedPath);
   if (existsSync(path) || existsSync(publishedPath)) return;
   if ((await readQueueSetting(postgres, 'warehouse')) !== null) throw otherWarehouse(path);
 }

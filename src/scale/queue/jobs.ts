@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type PgBoss from 'pg-boss';
 import { z } from 'zod';
-import { daySchema } from '../../day.ts';
 import { messageOf, usageError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { openPostgres } from './postgres.ts';
@@ -88,23 +87,6 @@ function requireTables(error: unknown): never {
   throw usageError([what, todo], error);
 }
 
-const names = z.array(z.string()).nullable();
-
-export const requestSchema = z.object({
-  job: z.string().nullable(),
-  projects: names,
-  endpoints: names,
-  from: daySchema.nullable(),
-  to: daySchema.nullable(),
-  full: z.boolean(),
-  today: daySchema.nullable(),
-  maxWaitMs: z.number(),
-  acceptShrink: z.boolean(),
-  pruneAll: z.boolean().default(false),
-  strict: z.boolean(),
-  lookbackDays: z.number().nullable(),
-});
-
 const MINUTE_MS = 60_000;
 
 /** A job of a schedule, and the instant at which it is due on every host, in milliseconds since the epoch. */
@@ -116,13 +98,12 @@ interface DueJob {
 /** Enqueues a run, unless an identical one waits already. Without an id if a schedule, perhaps on another host, enqueued the job in this minute already. @throws AnswerlakeError (storage) */
 export async function enqueueRun(
   jobs: Pick<Jobs, 'findWaiting' | 'send'>,
-  request: { readonly [Name in keyof z.output<typeof requestSchema>]: unknown },
+  request: object,
   due?: DueJob,
 ): Promise<{ id: string | null; isNew: boolean }> {
-  const data = requestSchema.parse(request);
-  const [waiting] = await jobs.findWaiting(RUN_QUEUE, data);
+  const [waiting] = await jobs.findWaiting(RUN_QUEUE, request);
   if (waiting !== undefined) return { id: waiting.id, isNew: false };
-  const id = await jobs.send(RUN_QUEUE, data, due === undefined ? {} : { id: idOf(due) });
+  const id = await jobs.send(RUN_QUEUE, request, due === undefined ? {} : { id: idOf(due) });
   return { id, isNew: id !== null };
 }
 

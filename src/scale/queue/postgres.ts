@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { Socket } from 'node:net';
 import { Pool, type PoolConfig, type QueryResult } from 'pg';
 import { z } from 'zod';
@@ -90,31 +89,30 @@ export async function openSession(url: Secret, timeoutMs = STATEMENT_MS) {
   // Connections go also after a statement that failed.
   const postgres = openPool(url, { ...bounds, ...one }, () => lose());
   try {
-    const [own] = await postgres.rows(z.object({ pid: z.number() }), 'select pg_backend_pid() as pid');
-    await requireOwnLocks(postgres, url);
+    const backend = await backendOf(postgres);
+    await requireOwnBackend(postgres, backend, url);
     /** `backend`: the server process, which holds its locks. `lossSignal`: aborted when the connection is lost. */
-    return { ...postgres, backend: own?.pid ?? 0, lose, lossSignal: loss.signal };
+    return { ...postgres, backend, lose, lossSignal: loss.signal };
   } catch (error) {
     lose();
     throw error;
   }
 }
 
+async function backendOf(postgres: Postgres): Promise<number> {
+  const [own] = await postgres.rows(z.object({ pid: z.number() }), 'select pg_backend_pid() as pid');
+  return own?.pid ?? 0;
+}
+
 /** A pooler hands out its servers in turn, so one look may meet the same one by chance. */
 const LOOKS = 3;
 
-/** Refuses a pooler: a second connection takes the session's own lock too, or the session no longer has it while the second one is in a transaction. */
-async function requireOwnLocks(session: Postgres, url: Secret): Promise<void> {
-  const key = randomInt(2 ** 31);
-  const isTrue = async (postgres: Postgres, condition: string): Promise<boolean> => {
-    const [row] = await postgres.rows(z.object({ held: z.boolean() }), `select ${condition} as held`, [key]);
-    return row?.held === true;
-  };
+/** Refuses a pooler: while a second connection is in a transaction, it has the session's server process, or the session has another one. */
+async function requireOwnBackend(session: Postgres, backend: number, url: Secret): Promise<void> {
   await using second = openPool(url, { max: 1, application_name: 'answerlake' });
-  await session.run('select pg_advisory_lock($1)', [key]);
   for (let look = 0; look < LOOKS; look += 1) {
     await second.run('begin');
-    if ((await isTrue(second, TAKES_LOCK)) || !(await isTrue(session, HAS_OWN_LOCK))) {
+    if ((await backendOf(second)) === backend || (await backendOf(session)) !== backend) {
       throw usageError([
         `queue.url (${url.origin}): a pooler gives each transaction another session of PostgreSQL (pool_mode = transaction of PgBouncer), and the locks of workers and loader need one session each:`,
         'set pool_mode = session there, or use the address of PostgreSQL itself.',
@@ -122,11 +120,7 @@ async function requireOwnLocks(session: Postgres, url: Secret): Promise<void> {
     }
     await second.run('rollback');
   }
-  await session.run('select pg_advisory_unlock($1)', [key]);
 }
-
-const TAKES_LOCK = 'pg_try_advisory_xact_lock($1::bigint)';
-const HAS_OWN_LOCK = `exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and classid = 0 and objid = $1::bigint)`;
 
 /** Without the address and its parts, and without a cause, which has them. */
 export function postgresError(url: Secret, error: unknown): AnswerlakeError {

@@ -23,11 +23,8 @@ export type Heartbeat = typeof HEARTBEAT;
 
 export type ProcessKind = 'worker' | 'loader' | 'standby';
 
-interface ProcessRequest {
-  kind: ProcessKind;
+interface ProcessContext {
   version: string;
-  url: Secret;
-  heartbeat: Heartbeat;
   effects: Effects;
   log: Log;
   signal: AbortSignal;
@@ -35,9 +32,11 @@ interface ProcessRequest {
 
 /** Runs `work` until the signal: again while another process holds the working file and, once it has called `begun`, after a loss of PostgreSQL. @throws the error of `work` before it has begun, and every other error */
 export async function reconnecting(
-  { kind, effects, log, signal, heartbeat }: Omit<ProcessRequest, 'url' | 'version'>,
+  kind: ProcessKind,
+  { context, heartbeat }: { context: Omit<ProcessContext, 'version'>; heartbeat: Heartbeat },
   work: (begun: () => void) => Promise<void>,
 ): Promise<ExitCode> {
+  const { effects, log, signal } = context;
   let hasBegun = false;
   while (!signal.aborted) {
     try {
@@ -68,8 +67,11 @@ interface Shown {
 export type Presence = Awaited<ReturnType<typeof openPresence>>;
 
 /** Registers a worker or loader: it sends heartbeats, and its session holds its advisory locks. @throws AnswerlakeError (storage, configuration) */
-export async function openPresence(request: Omit<ProcessRequest, 'signal'>) {
-  const { url, version, effects, log, kind, heartbeat } = request;
+export async function openPresence(
+  kind: ProcessKind,
+  { context, url, heartbeat }: { context: Omit<ProcessContext, 'signal'>; url: Secret; heartbeat: Heartbeat },
+) {
+  const { version, effects, log } = context;
   const session = await openSession(url, heartbeat.timeoutMs);
   const { lossSignal, lose, backend } = session;
   const id = randomUUID();

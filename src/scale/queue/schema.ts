@@ -42,25 +42,21 @@ export async function initQueue(url: Secret): Promise<void> {
 
 /** @throws AnswerlakeError (configuration) when `queue init` has not been run, or has another format; storage */
 export async function requireQueue(postgres: Postgres): Promise<void> {
-  const isThere = z.object({ is_there: z.boolean() });
-  const sql = `select to_regclass('answerlake.settings') is not null as is_there`;
-  const [found] = await postgres.rows(isThere, sql);
-  const format = found?.is_there === true ? await readQueueSetting(postgres, 'format') : null;
+  const sql = `select 1 as found where to_regclass('answerlake.settings') is not null`;
+  const isThere = (await postgres.run(sql)) > 0;
+  const format = isThere ? await readQueueSetting(postgres, 'format') : null;
   if (format !== String(QUEUE_FORMAT)) throw otherFormat(format);
 }
 
 /** @param format null: the queue is not set up */
 function otherFormat(format: string | null): AnswerlakeError {
+  const what = format === null ? 'is not set up' : `has format ${format}`;
   const todo =
-    Number(format) > QUEUE_FORMAT ? 'upgrade answerlake on this host' : 'run answerlake queue init';
-  return usageError(
-    format === null
-      ? ['The queue is not set up in PostgreSQL yet:', 'run answerlake queue init.']
-      : [
-          `The queue in PostgreSQL has format ${format}, and this program uses ${String(QUEUE_FORMAT)}:`,
-          `${todo}.`,
-        ],
-  );
+    Number(format) > QUEUE_FORMAT ? 'upgrade answerlake on this host.' : 'run answerlake queue init.';
+  return usageError([
+    `The queue in PostgreSQL ${what}, and this program uses format ${String(QUEUE_FORMAT)}:`,
+    todo,
+  ]);
 }
 
 /** pg-boss on our schema and connections: its own connections would wait forever for a server that does not answer. Without `supervise` it starts no maintenance. */

@@ -45,8 +45,7 @@ interface Serving extends WorkerRequest {
  * @throws AnswerlakeError configuration, also for a clock that is more than 36 hours off; storage if PostgreSQL or the landing zone cannot be used at the start
  */
 export async function runWorker(request: WorkerRequest): Promise<ExitCode> {
-  const kept = { ...request.context, kind: 'worker', heartbeat: request.heartbeat } as const;
-  return await reconnecting(kept, (begun) => workWhileConnected(request, begun));
+  return await reconnecting('worker', request, (begun) => workWhileConnected(request, begun));
 }
 
 async function workWhileConnected(request: WorkerRequest, begun: () => void): Promise<void> {
@@ -59,7 +58,7 @@ async function workWhileConnected(request: WorkerRequest, begun: () => void): Pr
     await pause(POLL_MS);
     if (signal.aborted) return;
   }
-  await using presence = await openPresence({ ...context, kind: 'worker', url, heartbeat });
+  await using presence = await openPresence('worker', request);
   presence.lossSignal.addEventListener('abort', () => void jobs.postgres[Symbol.asyncDispose]());
   begun();
   log.info('worker.ready', { worker: presence.id, landing: zone.place });
@@ -231,16 +230,17 @@ function accountsOf({ accounts }: Round, config: Config): Account[] {
 
 function jobsOf({ slices }: Round, accounts: readonly Account[], { catalogue }: Config): SliceJob[] {
   return slices.flatMap(({ account: name, ...planned }) => {
-    const account = accounts.find(({ config }) => config.name === name);
     const { endpoint } = planned.slice;
     if (!catalogue.has(endpoint))
       throw usageError([
         `endpoints/${endpoint}.yaml is missing here, although the loader has it:`,
         'give workers and loader the same folders',
       ]);
-    return account === undefined
-      ? []
-      : [{ planned: { endpoint: catalogue.named(planned.slice.endpoint), ...planned }, account }];
+    const account = accounts.filter(({ config }) => config.name === name);
+    return account.map((own) => ({
+      planned: { endpoint: catalogue.named(endpoint), ...planned },
+      account: own,
+    }));
   });
 }
 
