@@ -80,7 +80,9 @@ export function openCatalogue(declared: readonly Endpoint[] = []): Catalogue {
       const meant = found.length > 0 ? found : asked.filter(({ path }) => path.endsWith(tail));
       return meant.map((endpoint) => endpoint.name);
     },
-    keys: new Map(tables.map((table) => [nameInMeta(table), table.key])),
+    keys: new Map(
+      tables.map(({ schema, name, key }) => [schema === 'core' ? name : `${schema}.${name}`, key]),
+    ),
     tables,
   };
 }
@@ -97,11 +99,6 @@ interface CoreTable {
   readFrom: readonly string[] | null;
   comment: string;
   columns: readonly TableColumn[];
-}
-
-/** The name of a table in `meta`. */
-function nameInMeta({ schema, name }: Pick<CoreTable, 'schema' | 'name'>): string {
-  return schema === 'core' ? name : `${schema}.${name}`;
 }
 
 function required(name: string, type: TableColumn['type'], meaning: Meaning): TableColumn {

@@ -242,7 +242,7 @@ function tablesOf({ key = [], columns, each }: Words): Pick<OwnDeclaration, 'key
 }
 
 function refuseWords(written: Words, refuse: Refuse): void {
-  const { ask, days, instants, pages, limit, scopes, at_most: atMost } = written;
+  const { ask, days, instants, pages, limit, at_most: atMost } = written;
   for (const [word, asks] of Object.entries(ONLY)) {
     const isOwn: boolean = asks.some((one) => one === ask);
     if (Object.hasOwn(written, word) && !isOwn)
@@ -259,8 +259,6 @@ function refuseWords(written: Words, refuse: Refuse): void {
     const count = isObject(value) ? Object.keys(value).length : 1;
     if (count !== 1 && (word !== 'scopes' || count === 0)) refuse([word], 'needs exactly one name');
   }
-  if (scopes !== undefined && written.for !== undefined)
-    refuse(['scopes'], 'cannot be combined with for: remove it');
   if (atMost !== undefined && written.for === undefined) refuse(['at_most'], 'belongs to for: remove it');
 }
 

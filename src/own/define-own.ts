@@ -71,10 +71,7 @@ export function defineOwn(declaration: OwnDeclaration): Endpoint {
       ...(pages?.by === 'cursor' && pages.size !== undefined ? [['limit', String(pages.size)] as const] : []),
       ...queryParameters(declaration, asked),
     ],
-    leaveOut:
-      leftOut.length === 0
-        ? null
-        : (body) => leftOut.reduce((left, field) => cutOut(declaration, left, field), body),
+    leaveOut: (body) => leftOut.reduce((left, field) => cutOut(declaration, left, field), body),
     body: answerSchema(declaration),
     items: (rows: readonly unknown[], context) => itemsOf(declaration, rows, context),
     item: itemSchema(declaration),
@@ -87,7 +84,7 @@ export function defineOwn(declaration: OwnDeclaration): Endpoint {
         about: `Rows of ${path}, as endpoints/${name}.yaml declares them`,
         key: { ...parentColumn(declaration), ...columnsOf(declaration, key) },
         columns: {
-          ...(ask === 'dated' ? { date: dateColumn(declaration) } : {}),
+          ...(ask === 'dated' ? { date: ownColumn('date', `UTC day of ${date ?? ''}.`, dayOf) } : {}),
           ...columnsOf(declaration, declaration.fields),
           ...cutOffColumns(declaration),
           ...endColumns(declaration, ({ row }) => restOf(row, takenOf(declaration, row))),
@@ -100,6 +97,10 @@ export function defineOwn(declaration: OwnDeclaration): Endpoint {
       ...declaration.parts.map((part) => partTable(declaration, part)),
     ],
   });
+}
+
+function dayOf({ date }: OwnItem): string | null {
+  return typeof date === 'string' ? date : null;
 }
 
 /** Days before the first request of a dated endpoint. */
@@ -302,11 +303,6 @@ function parentColumn({ parents }: OwnDeclaration): Columns<OwnItem> {
   if (parents === null) return {};
   const meaning = `Id in ${parents.of} of what it was asked for.`;
   return { [parents.column]: ownColumn('varchar', meaning, (_item, { slice }) => slice.scopeId) };
-}
-
-function dateColumn({ date }: OwnDeclaration): Column<OwnItem> {
-  const meaning = `UTC day of ${date ?? ''}.`;
-  return ownColumn('date', meaning, ({ date: day }) => (typeof day === 'string' ? day : null));
 }
 
 function cutOffColumns({ parts }: OwnDeclaration): Columns<OwnItem> {
