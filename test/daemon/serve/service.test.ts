@@ -65,6 +65,7 @@ it('the service is healthy and ready, has metrics and pages, and shows no secret
   // The key is the name of the project.
   expect(page.body).toContain('<th scope="row">[secret]</th>');
   expect(page.body).not.toContain('Fernhill');
+  expect(page.body).not.toContain('Stale');
   expect(page.body).toContain('data-chart="visibility"');
   expect((await ask('/?project=p2')).status).toBe(404);
 });
@@ -77,7 +78,7 @@ it('the page says that charts could not be drawn, and has the rest', async () =>
   });
 });
 
-it('the service is not ready once the newest answer is stale, and page and metrics say so', async () => {
+it('the service is not ready once the newest answer is stale, and metrics say so', async () => {
   const ask = await openAnswers();
   const { status, body } = await ask('/readyz');
   const stale = expect.stringContaining('Stale: the newest answer is from 2025-03-05 02:17 UTC') as string;
@@ -85,12 +86,6 @@ it('the service is not ready once the newest answer is stale, and page and metri
   expect((await ask('/metrics')).body).toMatch(
     /answerlake_newest_answer_age_seconds \d{8}[^]*answerlake_stale 1\n[^]*answerlake_stale_endpoints 1\n/,
   );
-  const page = (await ask('/?project=p1')).body;
-  expect(page).toMatch(
-    /<strong>Stale\.<\/strong> The newest answer is from 2025-03-05 02:17 UTC, \d+ days ago/,
-  );
-  expect(page).toContain('<td>stale</td>');
-  expect(page).toContain('class="project stale"');
 });
 
 it('the service is not ready while nothing is published or the queue is away, and says so', async () => {
