@@ -58,16 +58,12 @@ export async function readWantedNames(
     const { name, paging } = endpoint;
     if (paging.kind !== 'named') continue;
     const { table, column, relations } = paging.wanted;
-    const named = quoteIdentifier(column);
-    const rows = await connection.rowsAs(
-      nameRow,
-      `select project_id as project, lower(${named}) as name from ${quoteStored(table)}
-       where project_id in (select unnest($1::varchar[])) and relation in (select unnest($2::varchar[])) and trim(${named}) <> ''
-       group by 1, 2 order by 1, min(list_position($2::varchar[], relation)), 2`,
-      [projectIds, relations],
+    const sql = readSql('plan/wanted-names', { table: quoteStored(table), name: quoteIdentifier(column) });
+    const rows = await connection.rowsAs(nameRow, sql, [projectIds, relations]);
+    names.set(
+      name,
+      grouped(rows, (row) => row.project),
     );
-    const byProject = grouped(rows, (row) => row.project);
-    names.set(name, byProject);
   }
   return (endpoint, projectId) => {
     const own = names.get(endpoint);

@@ -6,7 +6,7 @@ import { warehouseId, type LoadRun } from '../load/load-run.ts';
 import { newestSequence } from '../load/read-archive.ts';
 import { askedWith } from '../plan/selection.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { haveSame } from '../warehouse/sql.ts';
+import { readSql } from '../warehouse/sql.ts';
 import { writeSettings } from '../warehouse/tables.ts';
 import { readJournal } from './journal.ts';
 import { RUN_STATUSES, type RunStatus, type SyncRequest } from './sync-request.ts';
@@ -47,13 +47,9 @@ export async function enterKnownRun(
   { runId, startedAt, syncDay, baseUrl, sequence }: LoadRun,
   { status, version, message }: { status: RunStatus; version: string; message: string },
 ): Promise<void> {
-  await connection.run(
-    `insert into meta.runs (run_id, started_at, finished_at, sync_day, status, base_url, error_message, version, sequence)
-     select $1, cast($2 as timestamp), cast($2 as timestamp), cast($3 as date), $4, $5, $6, $7,
-       coalesce($8, (select coalesce(max(sequence), 0) + 1 from meta.runs))
-     where not exists (from meta.runs where run_id = $1)`,
-    [runId, new Date(startedAt).toISOString(), syncDay, status, baseUrl, message, version, sequence],
-  );
+  const start = new Date(startedAt).toISOString();
+  const values = [runId, start, syncDay, status, baseUrl, message, version, sequence];
+  await connection.run(readSql('run/enter-known-run'), values);
 }
 
 /** The warehouse and the number of a new run, larger than any in the working file, the journal or the archive: a restored backup lacks runs, and no number is reused. */
@@ -140,9 +136,7 @@ export async function changedSettings(connection: Connection, config: Config): P
   );
   const changed = await connection.rowsAs(
     z.object({ endpoint: z.string() }),
-    `select distinct d.endpoint from meta.asked_days d
-     join (select unnest($1::varchar[]) as endpoint, unnest($2::varchar[]) as asked_with) n on ${haveSame(['endpoint'], 'n', 'd')}
-     where d.asked_with <> n.asked_with and d.window_kind is null order by 1`,
+    readSql('run/changed-endpoints'),
     [today.map(([name]) => name), today.map(([, digest]) => digest)],
   );
   if (changed.length === 0) return [];
