@@ -118,7 +118,7 @@ export class Access {
   async isOfPath(
     call: Call,
     fault: Fault,
-    known: { attempt: number; isUsedUp: boolean; validates: (path: string) => Promise<boolean> },
+    known: Attempts & { isUsedUp: boolean; validates: (path: string) => Promise<boolean> },
   ): Promise<boolean> {
     const { effects, log, validatePath: path } = this.#options;
     if (path === null || !call.withKey || call.path === path || !mayBeOfPath(fault, known)) return false;

@@ -230,7 +230,7 @@ async function sendOnce(
       return { status: answer.status, body, fetchedAt: nowMs, requests: progress.attempt, bytes };
     }
     const isOfPath = await access.isOfPath(call, reading.fault, {
-      attempt: progress.attempt,
+      ...progress,
       isUsedUp: context.quota.isUsedUp(),
       validates: (path) => validates(context, path, call.signal),
     });

@@ -74,10 +74,11 @@ export function kindOfStatus(status: number): FaultKind {
 /** Whether a 429 may belong to the path alone: the quota is not known to be used up, and the pause is long or follows another short one. */
 export function mayBeOfPath(
   { kind, retryAfterMs }: Fault,
-  { attempt, isUsedUp }: { attempt: number; isUsedUp: boolean },
+  { attempt, attempts, isUsedUp }: { attempt: number; attempts: number; isUsedUp: boolean },
 ): boolean {
   if (kind === 'hourly_limit') return !isUsedUp;
-  return kind === 'minute_limit' && ((retryAfterMs ?? 0) > SOON_MS || attempt >= MAX_SHORT_LIMITS);
+  const isLast = attempt >= Math.min(MAX_SHORT_LIMITS, attempts);
+  return kind === 'minute_limit' && ((retryAfterMs ?? 0) > SOON_MS || isLast);
 }
 
 /** Saved retries after a first attempt: they keep a failing server from consuming the quota. */

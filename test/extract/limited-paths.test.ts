@@ -46,6 +46,20 @@ it.each([
   expect(await rig.failure(Y)).toMatchObject({ class: 'quota', scope: 'key' });
 });
 
+it.each([1, 2])(
+  'a short limit is the path’s own from refusal %i on where no more are allowed',
+  async (attempts) => {
+    await using rig = await openLimited(
+      ['/x'],
+      { code: 'RATE_LIMITED', retryAfter: 60 },
+      { api: { attempts } },
+    );
+    expect(await rig.failure(X)).toMatchObject({ scope: 'slice', requests: attempts });
+    expect(rig.asked()).toEqual([...Array<string>(attempts).fill('/x'), VALIDATE]);
+    expect(await rig.get(Y)).toMatchObject({ status: 200 });
+  },
+);
+
 it.each([
   ['minutes pauses the key, and is the path’s own from the third refusal on', 60, 3, 120_000],
   ['more than two minutes is first asked about', 600, 1, 0],
