@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
 import { schemaVersion } from './migrate.ts';
 import { readSetting, readSettings } from './tables.ts';
-import { quoteIdentifier, quoteLiteral } from './sql.ts';
+import { quoteIdentifier, quoteLiteral, readSql } from './sql.ts';
 import { z } from 'zod';
 
 /** The facts that a published file records. */
@@ -148,19 +148,8 @@ export async function isBehind(connection: Connection, publishedPath: string): P
   if (!existsSync(target) || (await readSetting(connection, PUBLISHED_FILE)) === fileMark(target))
     return false;
   const inspected = inspectPublished(connection, target, async (_, home) => {
-    const [own, published] = [`${quoteIdentifier(home)}.meta.runs`, `${PUBLISHED}.meta.runs`];
-    // A backup taken during a run has the run without its end.
-    const same = 'p.run_id = o.run_id and (o.finished_at is not null or p.finished_at is null)';
-    // The logs of the two files may begin at different runs: only runs after the newest common one count.
-    const isLater = (run: string): string =>
-      `coalesce(${run}.sequence, 0) > coalesce((select max(coalesce(o.sequence, 0)) from ${published} p join ${own} o on ${same}), -1)`;
-    const lacked = `from ${published} p anti join ${own} o on ${same} where ${isLater('p')}`;
-    const [counts] = await connection.rowsAs(
-      countRow,
-      `select (select count(*) ${lacked}) as only_published,
-           (select count(*) from ${own} o anti join ${published} using (run_id) where ${isLater('o')}) as only_working,
-           (select strftime(max(p.started_at), '%Y-%m-%d %H:%M') ${lacked}) as newest`,
-    );
+    const catalogs = { own: quoteIdentifier(home), published: PUBLISHED };
+    const [counts] = await connection.rowsAs(countRow, readSql('warehouse/lacking-runs', catalogs));
     return counts;
   });
   const found = await inspected.catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
-import { quoteLiteral, quoteTable } from './sql.ts';
+import { quoteLiteral, quoteTable, readSql } from './sql.ts';
 
 /** A column with its DuckDB type. */
 const columnSchema = z.object({
@@ -39,15 +39,7 @@ export const nameOf = ({ schema, name }: TableName): string => `${schema}.${name
 
 /** The tables and views of an attached catalog, tables first, with their columns in order. */
 export async function readRelations(connection: Connection, catalog: string): Promise<Relation[]> {
-  const sql = `select schema, name, isView, r.comment, list({'name': c.column_name, 'type': c.data_type,
-       'isNullable': c.is_nullable, 'comment': c.comment} order by c.column_index) as columns
-     from (
-       select database_name, schema_name as schema, table_name as name, false as isView, comment, internal, temporary from duckdb_tables()
-       union all select database_name, schema_name, view_name, true, comment, internal, temporary from duckdb_views()
-     ) r join duckdb_columns() c on (c.database_name, c.schema_name, c.table_name) = (r.database_name, r.schema, r.name)
-     where r.database_name = $1 and not r.internal and not r.temporary
-     group by schema, name, isView, r.comment order by isView, schema, name`;
-  return await connection.rowsAs(relationSchema, sql, [catalog]);
+  return await connection.rowsAs(relationSchema, readSql('warehouse/relations'), [catalog]);
 }
 
 /** Whether two files have the same tables, columns, types and comments. */
