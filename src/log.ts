@@ -21,7 +21,7 @@ export interface LogOptions {
   /** Errors only, whatever the level. */
   quiet: boolean;
   secrets: readonly Secret[];
-  /** Receives whole lines; default: stderr. */
+  /** Receives whole lines; default: stderr, whose errors the command line handles. */
   destination?: DestinationStream | undefined;
   /** `text` for people; default: JSON lines. */
   format?: LogFormat;
@@ -35,7 +35,7 @@ export function openLog(options: LogOptions): Log {
   const redact = createRedactor(options.secrets);
   const format = (line: string): string =>
     options.format === 'text' ? formatLogLine(line, options.color ?? false) : visibleText(line);
-  const target = options.destination ?? openStderr(format);
+  const target = options.destination ?? unblocked(process.stderr, format);
   const stream: DestinationStream = { write: (line) => target.write(format(redactLine(line, redact))) };
   const logger = pino(
     {
@@ -99,10 +99,7 @@ export interface LogStream {
 }
 
 /** Never waits: a pipe whose reader has stopped must not block the process and its signals. */
-export function unblocked(
-  stream: LogStream,
-  format: (line: string) => string = (line) => line,
-): DestinationStream {
+export function unblocked(stream: LogStream, format: (line: string) => string): DestinationStream {
   let dropped = 0;
   return {
     write: (line) => {
@@ -118,15 +115,6 @@ export function unblocked(
       stream.write(line);
     },
   };
-}
-
-let isWatched = false;
-
-function openStderr(format: (line: string) => string): DestinationStream {
-  // A reader that has closed (EPIPE) must not end a run.
-  if (!isWatched) process.stderr.on('error', () => undefined);
-  isWatched = true;
-  return unblocked(process.stderr, format);
 }
 
 /** Redacts inside the values, so that a line stays JSON even if a number looks like a secret. */

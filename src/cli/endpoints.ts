@@ -148,10 +148,7 @@ type Work = typeof tryEndpoint;
 const defineOne = (argument: string, work: Work) =>
   defined(
     { flags: tryFlags, argument: [`<${argument}>`, 'a file, or the name of an endpoint'] },
-    async (context: CommandContext, flags, [word]) => {
-      if (word === undefined) throw usageError('Name a file or an endpoint.');
-      return await work(context, word, flags);
-    },
+    (context: CommandContext, flags, [word = '']) => work(context, word, flags),
   );
 
 const SUBCOMMANDS = [

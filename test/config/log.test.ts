@@ -87,7 +87,7 @@ it('openLog writes lines for people on a terminal, without unknown fields', () =
 it('a log whose reader stands still drops lines, counts them, and says so when it is read again', () => {
   const written: string[] = [];
   const stream = { writableLength: 0, write: (text: string) => void written.push(text) };
-  const log = openLog({ level: 'info', quiet: false, secrets: [], destination: unblocked(stream) });
+  const log = openLog({ level: 'info', quiet: false, secrets: [], destination: unblocked(stream, String) });
   log.info('a.first');
   stream.writableLength = 2_000_000;
   log.info('a.second');
