@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { Config } from '../config/config.ts';
 import { messageOf, usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount, counted } from '../quantity.ts';
@@ -49,7 +48,20 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
     const { withHint } = await import('../guide/tools.ts');
     throw withHint(error);
   });
-  if (!context.flags.quiet) await noteDoubts(context, { file, sql, rows, config });
+  if (context.flags.quiet) return;
+  // Misleading aspects of the result: its age if stale, warnings, and why it is empty.
+  try {
+    context.note(staleWords(await context.readAge(file, config)));
+    const { explainResult, isEmpty } = await import('../guide/tools.ts');
+    const { warnings, notes, why } = await explainResult(file, sql, isEmpty(rows));
+    for (const warning of warnings) context.note(`Warning: ${warning}`);
+    for (const note of notes) context.note(`Note: ${note}`);
+    if (why.length > 0) context.note(['Nothing was found.', ...why].join('\n'));
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    // The rows are written, so this is not a failure.
+    context.note(`The warnings could not be determined: ${messageOf(error)}`);
+  }
 });
 
 /** The style of CSV and TSV; null for another format. @throws AnswerlakeError configuration if flags conflict */
@@ -67,29 +79,6 @@ function lineStyleOf({ bom, delimiter, decimal }: Flags, format: string) {
       "add --delimiter ';', or --format tsv.",
     ]);
   return style;
-}
-
-interface Asked {
-  file: PublishedFile;
-  sql: string;
-  rows: readonly (readonly Cell[])[];
-  config: Config;
-}
-
-/** Notes misleading aspects of the result: its age if stale, warnings, and why it is empty. */
-async function noteDoubts(context: CommandContext, { file, sql, rows, config }: Asked): Promise<void> {
-  const { explainResult, isEmpty } = await import('../guide/tools.ts');
-  try {
-    context.note(staleWords(await context.readAge(file, config)));
-    const { warnings, notes, why } = await explainResult(file, sql, isEmpty(rows));
-    for (const warning of warnings) context.note(`Warning: ${warning}`);
-    for (const note of notes) context.note(`Note: ${note}`);
-    if (why.length > 0) context.note(['Nothing was found.', ...why].join('\n'));
-  } catch (error) {
-    if (context.signal.aborted) throw error;
-    // The rows are written, so this is not a failure.
-    context.note(`The warnings could not be determined: ${messageOf(error)}`);
-  }
 }
 
 /** @throws AnswerlakeError configuration when the file cannot be read */
