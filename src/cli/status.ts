@@ -37,7 +37,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   await file.run('create temp table sync_freshness as from main.sync_freshness');
   await file.run(readSql('status/known-views', { views: quoteLiteral(JSON.stringify(journal.leftOut)) }));
   const left = await leftOut(file, config);
-  await addKnownFreshness(file, config, { now: context.effects.now(), left });
+  await file.run(knownFreshness(config, left, context.effects.now()));
   const age = await context.readAge(file, config);
   const chosen = await chosenRows(file, flags.project);
   const rowsOf = async (name: string): Promise<QueryResult> =>
@@ -140,12 +140,8 @@ export function objectsOf(result: QueryResult): unknown {
   );
 }
 
-/** Creates `known_freshness` for the queries of `status`. */
-async function addKnownFreshness(
-  file: PublishedFile,
-  config: Config,
-  { now, left }: { now: number; left: string },
-): Promise<void> {
+/** SQL: creates `known_freshness` for the queries of `status`. */
+function knownFreshness(config: Config, left: string, now: number): string {
   const { maxAge } = config.freshness;
   const isRegular = ({ askedPer, cut }: Endpoint): boolean => askedPer === 'project' && cut.kind !== 'lookup';
   const names = enabledEndpoints(config)
@@ -153,7 +149,7 @@ async function addKnownFreshness(
     .map(({ name }) => quoteLiteral(name));
   const fixed = maxAge === null ? 'max_age_hours' : String(maxAge / 3_600_000);
   const asked = { now: String(now), fixed_hours: fixed, endpoints: `[${names.join(', ')}]`, left };
-  await file.run(readSql('status/known-freshness', asked));
+  return readSql('status/known-freshness', asked);
 }
 
 /** Creates `known_runs` or `known_quotas` for the queries of `status`, with the columns of `meta.runs` or `meta.quotas`. */
