@@ -128,10 +128,7 @@ function checkJobs(config: Config): CheckResult[] {
 }
 
 /** The warnings of a run about exceptions, from the listed and the stored projects. */
-async function checkExceptions(
-  context: CommandContext,
-  listed: readonly NamedProject[],
-): Promise<CheckResult[]> {
+async function checkExceptions(context: CommandContext, listed: readonly NamedProject[]) {
   const config = context.loadConfig();
   let unknown = unknownExceptions(config.accounts, listed);
   if (unknown.length > 0 && existsSync(config.warehouse.path)) {

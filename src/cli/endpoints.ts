@@ -9,7 +9,7 @@ import { enabledEndpoints } from '../plan/selection.ts';
 import { amount } from '../quantity.ts';
 import { noFlags, switchFlag } from './flags.ts';
 import { defined, type CommandContext, type CommandHost } from './host.ts';
-import { READY_MADE, tryEndpoint, tryFlags } from './try-endpoint.ts';
+import { READY_MADE, tryEndpoint, type TryFlags, tryFlags } from './try-endpoint.ts';
 
 /** `answerlake endpoints …`: requested endpoints, and declared ones. */
 export function define(command: Command, host: CommandHost): void {
@@ -91,11 +91,7 @@ const defineDrop = defined(
 );
 
 /** `answerlake endpoints add NAME`: copies a ready-made file with its views, and tries it. */
-export async function addEndpoint(
-  context: CommandContext,
-  name: string,
-  flags: z.output<typeof tryFlags>,
-): Promise<ExitCode> {
+async function addEndpoint(context: CommandContext, name: string, flags: TryFlags): Promise<ExitCode> {
   const config = context.loadConfig({ isStrict: false });
   const files = readyMadeFiles(name, config);
   const kept = files.filter(({ path }) => existsSync(path));

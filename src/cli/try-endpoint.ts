@@ -31,12 +31,10 @@ export const tryFlags = z.strictObject({
   noSamples: switchFlag('print no values of the answer'),
 });
 
+export type TryFlags = z.output<typeof tryFlags>;
+
 /** `answerlake endpoints try FILE|NAME`: what a declaration loads from the server; stores nothing. */
-export async function tryEndpoint(
-  context: CommandContext,
-  word: string,
-  flags: z.output<typeof tryFlags>,
-): Promise<ExitCode> {
+export async function tryEndpoint(context: CommandContext, word: string, flags: TryFlags): Promise<ExitCode> {
   const config = context.loadConfig({ isStrict: false });
   const path = findFile(config, word);
   const words: unknown = parseYaml(decodeText(readFileSync(path)), shortPath(path)).value;
@@ -176,10 +174,8 @@ async function endsOf(
 }
 
 /** An id for `{id}`; null if the declaration has none. */
-async function parentOf(
-  { parents }: OwnDeclaration,
-  { config, client, projectHeader, signal }: Asking,
-): Promise<string | null> {
+async function parentOf({ parents }: OwnDeclaration, asking: Asking): Promise<string | null> {
+  const { config, client, projectHeader, signal } = asking;
   if (parents === null) return null;
   const own = config.own.declarations.find(({ name }) => name === parents.of);
   const list = own ?? { path: '/api/v1/prompts', rows: 'prompts', key: [{ path: 'id' }] };
