@@ -8,7 +8,7 @@ export interface ListSizes {
   prompts: number;
   brands: number;
   /** Endpoints whose lists were cut off before. */
-  cutLists: ReadonlySet<string>;
+  cut_lists: readonly string[];
 }
 
 /** The requests that a slice will take; pages are estimated from the known sizes. @param pageSize configured items per page */
@@ -18,7 +18,7 @@ export function estimateRequests(planned: PlannedSlice, sizes: ListSizes, pageSi
     case 'none':
       return 1;
     case 'named':
-      return sizes.cutLists.has(name) && (planned.wanted ?? []).length > 0 ? 2 : 1;
+      return sizes.cut_lists.includes(name) && (planned.wanted ?? []).length > 0 ? 2 : 1;
     case 'number':
       return cut.kind === 'list' ? 1 + Math.floor(sizes.prompts / (pageSize ?? paging.size)) : 1;
     case 'cursor':

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { replaceFile } from '../files.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { beside } from '../warehouse/database-files.ts';
-import { leftOutRow, readLeftOut, type LeftOutView } from '../publish/own-views.ts';
+import { leftOutRow, readLeftOut } from '../publish/own-views.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { versionRefusal } from '../warehouse/migrate.ts';
 import { readSql } from '../warehouse/sql.ts';
@@ -53,13 +53,8 @@ export type KnownRun = z.output<typeof knownRun>;
 /** A row of `meta.quotas` about a quota. */
 export type KnownQuota = z.output<typeof knownQuota>;
 
-/** Earlier runs, newest first, and the quotas they left. */
-export interface Journal {
-  runs: readonly KnownRun[];
-  quotas: readonly KnownQuota[];
-  /** Own views that the newest publish left out. */
-  leftOut: readonly LeftOutView[];
-}
+/** Earlier runs, newest first, the quotas they left, and the own views that the newest publish left out. */
+export type Journal = Omit<z.output<typeof journal>, 'version'>;
 
 const NOTHING: Journal = { runs: [], quotas: [], leftOut: [] };
 

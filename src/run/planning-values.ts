@@ -148,11 +148,8 @@ export async function readListSizes(
   projectIds: readonly string[],
 ): Promise<(projectId: string | null) => ListSizes> {
   const rows = await connection.rowsAs(sizeRow, readSql('plan/list-sizes'), [projectIds]);
-  return (projectId) => {
-    const found = rows.find(({ project }) => project === projectId);
-    const { brands, prompts, cut_lists: cut } = found ?? { brands: 0, prompts: 0, cut_lists: [] };
-    return { brands, prompts, cutLists: new Set(cut) };
-  };
+  const none = { brands: 0, prompts: 0, cut_lists: [] };
+  return (projectId) => rows.find(({ project }) => project === projectId) ?? none;
 }
 
 /** Stores the expected series. Without them, a gap looks like a series that is not wanted. */

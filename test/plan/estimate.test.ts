@@ -30,7 +30,7 @@ function planned(
   };
 }
 
-const SIZES: ListSizes = { prompts: 200, brands: 30, cutLists: new Set(['domain_citations']) };
+const SIZES: ListSizes = { prompts: 200, brands: 30, cut_lists: ['domain_citations'] };
 
 test.each<[string, Partial<PlannedSlice>, Partial<ListSizes & { pageSize: number }>, number]>([
   ['visibility', {}, {}, 1],
@@ -48,7 +48,7 @@ test.each<[string, Partial<PlannedSlice>, Partial<ListSizes & { pageSize: number
   ['domain_citations', { wanted: ['a.example'] }, {}, 2],
   ['domain_citations', { wanted: [] }, {}, 1],
   ['domain_citations', {}, {}, 1],
-  ['domain_citations', { wanted: ['a.example'] }, { cutLists: new Set() }, 1],
+  ['domain_citations', { wanted: ['a.example'] }, { cut_lists: [] }, 1],
 ])('a slice of %s with %j and lists of %j takes %i requests', (...[endpoint, changes, sizes, requests]) => {
   const found = estimateRequests(planned(endpoint, changes), { ...SIZES, ...sizes }, sizes.pageSize);
   expect(found).toBe(requests);
