@@ -47,6 +47,7 @@ export function filesIn(folder: string | undefined, ending: string) {
 }
 
 type Content = string | Uint8Array;
+export type Pieces = AsyncIterable<Content> | Iterable<Content>;
 
 /** Replaces a file in one step: a reader sees the old one or the new one, never a part. `mode` applies to a new file, less the umask. @throws the file system's own error */
 export function replaceFile(path: string, content: Content, mode = 0o666): void {
@@ -56,10 +57,7 @@ export function replaceFile(path: string, content: Content, mode = 0o666): void 
 }
 
 /** The same with content in pieces; the old file stays if a piece fails. @throws the file system's own error, and what `pieces` throws */
-export async function replaceFileByPieces(
-  path: string,
-  pieces: AsyncIterable<Content> | Iterable<Content>,
-): Promise<void> {
+export async function replaceFileByPieces(path: string, pieces: Pieces): Promise<void> {
   using place = placeFor(path);
   await writeFile(place.written, pieces);
   place.finish();

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { usageError } from '../errors.ts';
-import { replaceFileByPieces } from '../files.ts';
+import { type Pieces, replaceFileByPieces } from '../files.ts';
 import { beside } from '../warehouse/database-files.ts';
 import { explainFailure } from '../warehouse/failure.ts';
 
@@ -45,8 +45,6 @@ function realPath(path: string): string {
     return parent === absolute ? absolute : join(realPath(parent), basename(absolute));
   }
 }
-
-type Pieces = Parameters<typeof replaceFileByPieces>[1];
 
 /** Writes a file in one step and creates its folder if missing. @throws AnswerlakeError (storage), and what `pieces` throws */
 export async function writeOutput(file: string, pieces: Pieces): Promise<void> {

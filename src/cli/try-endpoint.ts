@@ -186,11 +186,9 @@ async function parentOf({ parents }: OwnDeclaration, asking: Asking): Promise<st
   throw usageError(`for: ${parents.of}: the list has no row with an id, so there is nothing to request.`);
 }
 
-async function askOnce(
-  declaration: OwnDeclaration,
-  asking: Asking & { parent: string | null },
-  asked: DayRange | null,
-): Promise<unknown> {
+type AskingOne = Asking & { parent: string | null };
+
+async function askOnce(declaration: OwnDeclaration, asking: AskingOne, asked: DayRange | null) {
   const { client, projectId, projectHeader, config, signal, parent } = asking;
   const endpoint = defineOwn(declaration);
   const { paging, leaveOut } = endpoint;

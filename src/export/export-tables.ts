@@ -51,19 +51,15 @@ const isDatedOf = ({ columns }: ExportRelation): boolean => {
 };
 
 /** Fills `export_rows`; for a user's own relation, within a minute, returns why it has no rows. */
-async function readRows(
-  connection: Connection,
-  relation: ExportRelation,
-  { projectId, signal }: ExportRequest,
-): Promise<string | null> {
+async function readRows(connection: Connection, relation: ExportRelation, request: ExportRequest) {
   const month = isDatedOf(relation) ? ", strftime(date, '%Y-%m') as month" : '';
-  const sql = `create or replace temp table export_rows as select *${month} from ${relationRows(relation, projectId)}`;
+  const sql = `create or replace temp table export_rows as select *${month} from ${relationRows(relation, request.projectId)}`;
   if (relation.schema !== 'own') {
     await connection.run(sql);
     return null;
   }
   const failure = await computeOwnRows(connection, sql);
-  signal.throwIfAborted();
+  request.signal.throwIfAborted();
   return failure;
 }
 

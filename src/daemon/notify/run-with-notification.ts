@@ -82,11 +82,7 @@ async function notify(run: decisions.FinishedRun, webhook: Secret, parts: RunEnd
 }
 
 /** Posts a message, unless the webhook asked for a pause, and stores its fate; returns the problem, null without one. @throws the file system's own error */
-export async function deliver(
-  webhook: Secret,
-  message: WebhookMessage,
-  parts: Omit<RunEndParts, 'log'>,
-): Promise<string | null> {
+export async function deliver(webhook: Secret, message: WebhookMessage, parts: Omit<RunEndParts, 'log'>) {
   const { config, effects } = parts;
   const path = decisions.notifyStatePath(config.warehouse.path);
   const before = decisions.readNotifyState(path).delivery;
