@@ -1,14 +1,11 @@
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadConfig } from '../../src/config/file.ts';
 import { describeOne, listViews, tellQuery } from '../../src/guide/tools.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import { dropEndpoint, replayEndpoint } from '../../src/replay/own-endpoint.ts';
 import { runSync } from '../../src/run/sync.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
-import { openOwn } from './served.ts';
+import { openOwn, withFile } from './served.ts';
 
 const TAGS = 'path: /api/v2/tags\nrows: tags\nkey: [id]\ncolumns: { text: [name] }\n';
 const MORE =
@@ -22,13 +19,7 @@ test('a new column is filled from the archive, another key needs new tables, and
   ];
   rig.answer('/api/v2/tags', () => ({ status: 200, body: { tags } }));
   await rig.night('2026-07-14', { endpoints: ['tags'] });
-  const path = join(rig.folder, 'endpoints', 'tags.yaml');
-  const contextOf = (text: string | null) => {
-    if (text === null) rmSync(path);
-    else writeFileSync(path, text);
-    const config = loadConfig({ path: rig.config.path, env: { ACME_API_KEY: 'small-organization-key' } });
-    return { ...rig.context, config };
-  };
+  const contextOf = (text: string | null) => withFile(rig, 'tags', text);
   rig.simulator.resetRequests();
   const more = contextOf(MORE);
   await replayEndpoint(more, { name: 'tags', isRecreated: false });
@@ -88,12 +79,7 @@ test('a date or a key that is read from another field needs new tables, although
     status: 200,
     body: [{ id: 'a', uid: 'b', at: '2026-07-13', on: '2026-07-12' }],
   }));
-  const path = join(rig.folder, 'endpoints', 'notes.yaml');
-  const contextOf = (text: string) => {
-    writeFileSync(path, text);
-    const config = loadConfig({ path: rig.config.path, env: { ACME_API_KEY: 'small-organization-key' } });
-    return { ...rig.context, config };
-  };
+  const contextOf = (text: string | null) => withFile(rig, 'notes', text);
   await rig.night('2026-07-14', { endpoints: ['notes'] });
   const request = syncRequest({ maxWaitMs: 0, today: rig.simulator.today, endpoints: ['notes'] });
   for (const text of [dated.replace('date: at', 'date: on'), dated.replace('[id]', '[uid as id]')]) {
@@ -107,8 +93,6 @@ test('a date or a key that is read from another field needs new tables, although
   // Without its file, the newest of the declarations reads all answers: tables made again would lose the first ones.
   rig.answer('/own/notes', () => ({ status: 200, body: [] }));
   await runSync({ ...request, full: true }, other);
-  rmSync(path);
-  const gone = loadConfig({ path: rig.config.path, env: { ACME_API_KEY: 'small-organization-key' } });
-  await replayArchive({ ...rig.context, config: gone }, false);
+  await replayArchive(contextOf(null), false);
   expect(await rig.workingRows('select id, date from own.notes')).toEqual(content);
 });

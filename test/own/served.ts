@@ -1,3 +1,7 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config/file.ts';
+import type { SyncContext } from '../../src/run/sync-request.ts';
 import { openRig, SMALL, type Rig, type RigOptions } from '../flow/rig.ts';
 
 export type ServedRow = Readonly<Record<string, unknown>>;
@@ -34,4 +38,13 @@ export async function openOwn(
   options: Partial<RigOptions> = {},
 ): Promise<Rig> {
   return await openRig({ ...SMALL, own, ...options });
+}
+
+/** What a run has once the file of an endpoint has another text; null removes the file. */
+export function withFile(rig: Rig, name: string, text: string | null): SyncContext {
+  const path = join(rig.folder, 'endpoints', `${name}.yaml`);
+  if (text === null) rmSync(path);
+  else writeFileSync(path, text);
+  const config = loadConfig({ path: rig.config.path, env: { ACME_API_KEY: 'small-organization-key' } });
+  return { ...rig.context, config };
 }

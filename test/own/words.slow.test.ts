@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { loadConfig } from '../../src/config/file.ts';
 import { addDays, toDay, type Day } from '../../src/day.ts';
 import { syncRequest, type RunReport } from '../../src/run/sync-request.ts';
 import { runUnpublished, type Rig } from '../flow/rig.ts';
-import { openOwn, serve } from './served.ts';
+import { openOwn, serve, withFile } from './served.ts';
 
 const FIRST = toDay('2026-07-14');
 const dated = (more: string): string =>
@@ -74,11 +73,10 @@ test('another query asks again for what is stored', async () => {
   await using rig = await openOwn({ notes: dated('') });
   serve(rig, '/own/notes', { rows: () => notesOn('2026-07-05', 10), date: 'at', size: 9 });
   await night(rig, 0, ['notes']);
-  writeFileSync(join(rig.folder, 'endpoints', 'notes.yaml'), dated('query: { sort: at }\n'));
-  const config = loadConfig({ path: rig.config.path, env: { ACME_API_KEY: 'small-organization-key' } });
+  const context = withFile(rig, 'notes', dated('query: { sort: at }\n'));
   rig.simulator.resetRequests();
   const request = syncRequest({ maxWaitMs: 0, today: FIRST, endpoints: ['notes'] });
-  const run = await runUnpublished(request, { ...rig.context, config });
+  const run = await runUnpublished(request, context);
   expect(run.warnings.join()).toContain('of notes was changed');
   expect(daysAsked(rig)).toHaveLength(10);
   expect(run).toMatchObject({ rows_updated: 0, rows_deleted: 0 });
