@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import * as column from './column.ts';
-import { defineEndpoint, defineFlatEndpoint, type Ask, type Parameter, limit } from './endpoint.ts';
+import {
+  defineEndpoint,
+  defineFlatEndpoint,
+  type Ask,
+  type Parameter,
+  limit,
+  mayBeLimit,
+} from './endpoint.ts';
 import { count, isObject, maybeMeasure, measure, numberOf } from './field.ts';
 import { listBody, listItems, type Item, namedPoint, type NamedPoint, pointItems } from './item.ts';
 import { each } from './table.ts';
@@ -38,9 +45,13 @@ const domainsBody = z.object({
 });
 type DomainsBody = z.output<typeof domainsBody>;
 
-/** Whether all citations are more than those of the listed domains: a server may cut the list below the limit. */
+/**
+ * Whether the server cut the list, perhaps below the limit: a round number of domains with fewer citations than all. A total alone
+ * proves nothing, since a server may count citations without a domain.
+ */
 function isCutOff(body: unknown): boolean {
   const { series = [], totalCitations } = domainsBody.safeParse(body).data ?? {};
+  if (!mayBeLimit(series.length)) return false;
   const listed = series.map((domain) => (isObject(domain) ? (numberOf(domain['total']) ?? NaN) : NaN));
   return listed.reduce((sum, total) => sum + total, 0) < (numberOf(totalCitations) ?? 0);
 }

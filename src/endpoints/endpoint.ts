@@ -71,6 +71,9 @@ export interface Wanted {
   relations: readonly string[];
 }
 
+/** Whether a list of so many entries may end at a limit of the server: limits are round numbers, and a shorter list is no sign of one. */
+export const mayBeLimit = (count: number): boolean => count >= 10 && count % 5 === 0;
+
 /** A page by offset: the number of its entries, their identity (read only when a second page follows) and, if stated, the length of the whole list; of a series, the days of its entries. */
 export interface OffsetPage {
   count: number;

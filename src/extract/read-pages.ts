@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, type Day, minDay, periodStart } from '../day.ts';
-import type { OffsetPage, PageCount, Paging, Parameter } from '../endpoints/endpoint.ts';
+import {
+  mayBeLimit,
+  type OffsetPage,
+  type PageCount,
+  type Paging,
+  type Parameter,
+} from '../endpoints/endpoint.ts';
 import { contractError, type AnswerlakeError } from '../errors.ts';
 import { jsonOf } from '../redact.ts';
 import { type AnswerPage, type Slice, describeSlice, sliceGrain, sliceWindow } from '../slice.ts';
@@ -110,16 +116,12 @@ async function readByOffset(
   throw endless(slice);
 }
 
-/** A shorter list is no sign of a limit. */
-const MIN_SUSPECTED = 10;
-
 /**
  * Whether a server may have cut a list at a lower limit of its own: a round number of entries and, of a series, fewer of them on one
  * of the outermost closed periods than on the fullest one.
  */
 function mayBeCutOff({ count, total, days }: OffsetPage, slice: Slice, today: Day | undefined): boolean {
-  const isRound = count >= MIN_SUSPECTED && count % 5 === 0;
-  if (today === undefined || total !== null || !isRound) return false;
+  if (today === undefined || total !== null || !mayBeLimit(count)) return false;
   const window = sliceWindow(slice);
   if (days === undefined || window === null) return true;
   const counts = new Map<string, number>();

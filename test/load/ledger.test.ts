@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { AnswerlakeError } from '../../src/errors.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answered, answerOf, days, FETCHED_AT, sliceOf } from '../support/answers.ts';
-import { domainsBody } from '../fixtures/domain-citations.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { WarehouseFile } from '../support/warehouse-file.ts';
 import { promptList, week } from './lists.ts';
@@ -67,9 +66,6 @@ test('the ledger tells empty, not enabled, truncated, refused and failed apart',
     week([]),
     answerOf('crawler_top_pages', []),
     answerOf('competitor_heatmap', documentedBodies['competitor_heatmap'], { limit: 5 }),
-    answerOf('domain_citations', documentedBodies['domain_citations'], { limit: 50 }),
-    // The server lists fewer domains than the limit allows, and states the citations of all.
-    answerOf('domain_citation_totals', { ...domainsBody, totalCitations: 9 }, { limit: 50 }),
   ].map(answered);
   const failed = { ...told, slice: sliceOf('llm_sources') };
   const refused = { ...told, slice: sliceOf('sentiment'), refused: 'too_old' } as const;
@@ -79,12 +75,26 @@ test('the ledger tells empty, not enabled, truncated, refused and failed apart',
   expect(await file.column(all)).toEqual([
     'competitor_heatmap truncated true 1 200',
     'crawler_top_pages not_enabled false 1 200',
-    'domain_citation_totals truncated true 1 200',
-    'domain_citations loaded false 1 200',
     'llm_sources failed false 3 404 not found',
     'sentiment refused false 3 404 not found',
     'visibility empty false 1 200',
   ]);
+});
+
+test('a list of domains below the limit is cut off at a round number of them, if more citations are stated', async () => {
+  const statusOf = async (listed: number, total: number): Promise<unknown> => {
+    await using file = await WarehouseFile.open();
+    const series = Array.from({ length: listed }, (_entry, number) => {
+      return { domain: `${String(number)}.example`, data: [], total: 1, percentage: 1 };
+    });
+    const body = { dates: [], series, totalCitations: total };
+    await file.load([answerOf('domain_citation_totals', body, { limit: 50 })]);
+    return await file.column('select status from meta.slices');
+  };
+  // A server may count citations without a domain.
+  expect(await statusOf(9, 11)).toEqual(['loaded']);
+  expect(await statusOf(10, 10)).toEqual(['loaded']);
+  expect(await statusOf(10, 11)).toEqual(['truncated']);
 });
 
 test('the ledger holds rejects with place, reason and row', async () => {
