@@ -135,6 +135,9 @@ test('a landing zone is storage, exit 7, where the bucket is read-only or gone: 
   await expect(identifyZone(zone)).rejects.toMatchObject(readOnly);
   await expect(landPart(zone, content)).rejects.toMatchObject(readOnly);
   expect([...server.objects.keys()]).toEqual(['answers/landing/zone.json']);
+  server.isReadOnly = false;
+  expect(await identifyZone(zone)).toBe(own);
+  await expect(landPart(zone, content)).resolves.toBeDefined();
   server.isMissing = true;
   const missing = refused('check the name of the bucket');
   await expect(readZoneId(zone)).rejects.toMatchObject(missing);
