@@ -53,7 +53,7 @@ export type KnownRun = z.output<typeof knownRun>;
 /** A row of `meta.quotas` about a quota. */
 export type KnownQuota = z.output<typeof knownQuota>;
 
-/** Earlier runs, newest first, the quotas they left, and the own views that the newest publish left out. */
+/** Earlier runs, newest first, the quotas they left, and the user's views that the newest publish left out. */
 export type Journal = Omit<z.output<typeof journal>, 'version'>;
 
 const NOTHING: Journal = { runs: [], quotas: [], leftOut: [] };
