@@ -10,14 +10,14 @@ const CLASSES = {
     exitCode: 2,
     remedy: 'Correct it and run again; answerlake check tries the configuration.',
   },
-  contract: { exitCode: 3, remedy: 'Run answerlake check --api to see what the server answers.' },
-  auth: { exitCode: 4, remedy: 'Run answerlake check to see which keys work.' },
+  contract: { exitCode: 3, remedy: toRun`Run ${'answerlake check --api'} to see what the server answers.` },
+  auth: { exitCode: 4, remedy: toRun`Run ${'answerlake check'} to see which keys work.` },
   quota: { exitCode: 5, remedy: 'Run again later: it continues where it stopped.' },
   transient: { exitCode: 5, remedy: 'Run again later: it continues where it stopped.' },
   locked: { exitCode: 6, remedy: 'Wait until the other run has ended, then run again.' },
   storage: { exitCode: 7, remedy: 'Check the disk, its space and its permissions, then run again.' },
   stopped: { exitCode: 130, remedy: 'Run again: it continues where it stopped.' },
-} as const satisfies Record<string, { exitCode: ExitCode; remedy: string }>;
+} as const satisfies Record<string, { exitCode: ExitCode; remedy: Part }>;
 
 /** The class of an error follows from what happens next; each class has one exit code (docs: `docs/operations.md`). */
 export type ErrorClass = keyof typeof CLASSES;
@@ -25,8 +25,27 @@ export type ErrorClass = keyof typeof CLASSES;
 /** Precedence within one run: the first one in this list that occurred wins. */
 const PRECEDENCE: readonly ExitCode[] = [143, 130, 129, 1, 7, 6, 2, 4, 5, 3, 0];
 
+/** A remedy that one command of ours is enough for: `next` of `--json`. */
+export interface Remedy {
+  readonly text: string;
+  readonly command: string;
+}
+
+/** Text with the command that it names. */
+export function toRun([before = '', after = '']: TemplateStringsArray, command: string): Remedy {
+  return { text: before + command + after, command };
+}
+
+type Part = string | Remedy;
+
 /** What is wrong, with its closing punctuation, and what to do if that is more than the remedy of its class. */
-export type Message = string | readonly string[];
+export type Message = string | readonly Part[];
+
+/** A message as one text. */
+export function textOf(message: Message): string {
+  const texts = [message].flat().map((part) => (typeof part === 'string' ? part : part.text));
+  return texts.reduce((what, todo) => `${what}${what.endsWith('\n') ? '' : ' '}${todo}`);
+}
 
 export interface AnswerlakeErrorOptions {
   class: ErrorClass;
@@ -39,7 +58,7 @@ export interface AnswerlakeErrorOptions {
 /** An error for people: its message has the cause, the place and the remedy. */
 export class AnswerlakeError extends Error {
   /** What is wrong and, if more than the remedy of the class, what to do. */
-  readonly parts: readonly string[];
+  readonly parts: readonly Part[];
   readonly class: ErrorClass;
   readonly scope: ErrorScope;
   readonly exitCode: ExitCode;
@@ -47,11 +66,9 @@ export class AnswerlakeError extends Error {
   readonly waitUntilMs: number | null;
 
   constructor(message: Message, options: AnswerlakeErrorOptions) {
-    const parts = [message].flat();
-    const text = parts.reduce((what, todo) => `${what}${what.endsWith('\n') ? '' : ' '}${todo}`);
-    super(text, options.cause === undefined ? undefined : { cause: options.cause });
+    super(textOf(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AnswerlakeError';
-    this.parts = parts;
+    this.parts = [message].flat();
     this.class = options.class;
     this.scope = options.scope ?? 'run';
     this.exitCode = options.exitCode ?? CLASSES[options.class].exitCode;
@@ -60,12 +77,22 @@ export class AnswerlakeError extends Error {
 
   get what(): string {
     const [what = '', remedy] = this.parts;
-    return remedy === undefined ? what : `${what.replace(/[.;:]?\n?$/, '')}.`;
+    return remedy === undefined ? textOf([what]) : `${textOf([what]).replace(/[.;:]?\n?$/, '')}.`;
+  }
+
+  get #todo(): Part {
+    const [, todo = CLASSES[this.class].remedy] = this.parts;
+    return todo;
   }
 
   get remedy(): string {
-    const [, remedy = CLASSES[this.class].remedy] = this.parts;
+    const remedy = textOf([this.#todo]);
     return `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`;
+  }
+
+  /** The command that mends it; null if there is none. */
+  get command(): string | null {
+    return typeof this.#todo === 'string' ? null : this.#todo.command;
   }
 }
 

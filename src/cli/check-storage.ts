@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodeOf, messageOf, shellWord } from '../errors.ts';
+import { type ExitCode, exitCodeOf, messageOf, shellWord, textOf } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import type { CommandContext } from './host.ts';
 import * as fs from 'node:fs';
@@ -230,7 +230,7 @@ async function tryFolder(folder: string, { isLocked }: { isLocked: boolean }) {
   } catch (error) {
     const cause = error instanceof WarehouseError ? error.cause : error;
     const explained = explainFailure(cause, join(folder, name));
-    const reason = explained instanceof WarehouseError ? explained.reason.join(' ') : messageOf(explained);
+    const reason = explained instanceof WarehouseError ? textOf(explained.reason) : messageOf(explained);
     return { problem: `${folder}: ${reason.replaceAll(path, folder)}`, keepsRights: false };
   } finally {
     if (fs.statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() === true) {

@@ -121,6 +121,7 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
   return {
     ...start,
     flags,
+    typedHere,
     print,
     printJson,
     printResult,
@@ -202,17 +203,18 @@ function checkFlags<Schema extends z.ZodType>(schema: Schema, flags: Record<stri
   throw usageError([`${problems.join('\n')}\n`, 'Add --help to see the options.']);
 }
 
-/** A failure: the value for `--json`, and `message` for stderr. @param prepared hides secrets */
-export function reportError(error: unknown, prepared: (text: string) => string = String) {
+type Rewritten = (text: string) => string;
+
+/** A failure: the value for `--json`, and `message` for stderr. @param typed `asTyped` @param prepared hides secrets */
+export function reportError(error: unknown, typed: Rewritten, prepared: Rewritten = String) {
   const known = knownError(error);
-  const remedy = prepared(known.remedy);
   const json = {
     ok: false,
     exit_code: exitCodeOf(error),
-    next: /\brun (answerlake (?:queue )?[a-z]+(?: --[a-z-]+)*)/i.exec(remedy)?.[1] ?? null,
+    next: known.command === null ? null : typed(known.command),
     error: prepared(known.what),
     code: known.class,
-    remedy,
+    remedy: prepared(known.remedy),
     scope: known.scope,
     ...(error instanceof ApiError ? serverFacts(error) : {}),
     ...(error instanceof ConfigurationError ? { problems: error.problems } : {}),

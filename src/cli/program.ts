@@ -108,9 +108,10 @@ async function fail(thrown: unknown, { program, start, secrets }: CommandHost): 
   const { explainSystemError } = await import('../warehouse/failure.ts');
   const error = explainSystemError(thrown);
   const redact = createRedactor(secrets);
-  const report = reportError(error, redact);
+  const typed = (text: string): string => asTyped(text, program, start);
+  const report = reportError(error, typed, redact);
   if (argv.includes('--json') || isOnByEnv('--json', env)) io.stdout.write(jsonText(report.json));
-  writeError(report, io.stderr, (text) => asTyped(text, program, start));
+  writeError(report, io.stderr, typed);
   const isDebug =
     argv.some((word) => /^(?:--log-level=)?debug$/.test(word)) || env['ANSWERLAKE_LOG_LEVEL'] === 'debug';
   if (isDebug && error instanceof Error) io.stderr.write(`${visibleText(redact(stackOf(error)))}\n`);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { usageError } from '../errors.ts';
+import { toRun, usageError } from '../errors.ts';
 import { formatBytes, formatDuration } from '../quantity.ts';
 import { noFlags } from './flags.ts';
 import { defined } from './host.ts';
@@ -13,7 +13,7 @@ export const define = defined({ flags: noFlags }, async (context) => {
   const { publishAnew } = await import('../targets/publish-changed.ts');
   const nothing = usageError([
     'Nothing was loaded yet, so there is nothing to publish.',
-    'Run answerlake sync.',
+    toRun`Run ${'answerlake sync'}.`,
   ]);
   // If the working file is missing, it is made from the published file.
   if (!existsSync(workingPath(targetPath)) && !existsSync(targetPath)) throw nothing;

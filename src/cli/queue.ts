@@ -103,7 +103,7 @@ const ended = z.union([
     exit_code: z.custom<ExitCode>(),
     class: z.custom<ErrorClass>(),
     message: z.string(),
-    parts: z.array(z.string()).optional(),
+    parts: z.array(z.union([z.string(), z.object({ text: z.string(), command: z.string() })])).optional(),
   }),
   z.object({ report: z.custom<RunReport>() }),
 ]);

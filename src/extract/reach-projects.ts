@@ -1,6 +1,6 @@
 import type { AccountConfig, Config } from '../config/config.ts';
 import { keyReach, validate } from '../endpoints/reference.ts';
-import { AnswerlakeError, contractError } from '../errors.ts';
+import { AnswerlakeError, contractError, toRun } from '../errors.ts';
 import type { Clients } from './clients.ts';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
@@ -115,7 +115,7 @@ function missedProjects(
       .filter((projectId) => !owned.has(projectId))
       .map((projectId) => {
         const what = `--project ${projectId}: no configured key reaches it, or several projects are called so`;
-        const todo = 'run answerlake check to see which projects the keys reach';
+        const todo = toRun`run ${'answerlake check'} to see which projects the keys reach`;
         const error = new AnswerlakeError([`${what};`, todo], { class: 'configuration', scope: 'project' });
         return { error, account: null, projectId };
       });

@@ -1,5 +1,6 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { toRun } from '../errors.ts';
 import * as published from '../warehouse/published.ts';
 import { type Connection, limitMemory } from '../warehouse/connection.ts';
 import { explainFailure, isOfMemory, WarehouseError } from '../warehouse/failure.ts';
@@ -189,7 +190,7 @@ async function runCheck(connection: Connection, query: string): Promise<void> {
   const offences = await connection.rowsAs(offenceRow, sql);
   if (offences.length === 0) return;
   const list = offences.map(({ place, offender }) => `${place}: ${offender}`).join('; ');
-  const todo = 'run answerlake replay, which builds the working file again';
+  const todo = toRun`run ${'answerlake replay'}, which builds the working file again`;
   const details = { problem: 'check failed', path: connection.path } as const;
   throw new WarehouseError([`keys are not unique: ${list};`, todo], details);
 }

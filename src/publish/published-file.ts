@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { AnswerlakeError, type Message, messageOf, usageError } from '../errors.ts';
+import { AnswerlakeError, type Message, messageOf, toRun, usageError } from '../errors.ts';
 import { type Cell, type QueryResult, type ResultStream, streamOf } from '../warehouse/query-result.ts';
 import { type Database, openDatabase } from '../warehouse/database.ts';
 import { explainFailure, explainOutdatedViews, outdatedFile } from '../warehouse/failure.ts';
@@ -157,7 +157,7 @@ function requireOneStatement(sql: string): void {
 export function noPublishedFile(path: string): AnswerlakeError {
   return usageError([
     `There is no published file at ${path} yet.`,
-    'Run answerlake sync, or name another configuration with --config FILE.',
+    toRun`Run ${'answerlake sync'}, or name another configuration with --config FILE.`,
   ]);
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { usageError } from '../errors.ts';
+import { toRun, usageError } from '../errors.ts';
 import { replaceFile } from '../files.ts';
 import { archiveFiles, headerSchema, lineSchema } from '../load/raw-archive.ts';
 import { inOrder, listArchivedRuns } from '../load/read-archive.ts';
@@ -63,7 +63,7 @@ export async function replayEndpoint(context: SyncContext, { name, isRecreated }
           await replayRun(context, target, { run, totals, losses, endpoints, only: name });
     }
     if (totals.answers === 0)
-      throw usageError([`The raw archive has no answer of ${name};`, 'run answerlake sync']);
+      throw usageError([`The raw archive has no answer of ${name};`, toRun`run ${'answerlake sync'}`]);
     await connection.run(`attach ${quoteLiteral(rebuilt.path)} as ${REPLAYED} (read_only)`);
     const tables = catalogue.named(name).outputs.map(({ table, key }) => ({ table, key }));
     await transaction(connection, async () => {

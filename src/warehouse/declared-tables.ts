@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { usageError } from '../errors.ts';
+import { toRun, usageError } from '../errors.ts';
 import { type Connection, transaction } from './connection.ts';
 import { commentOf, type Meaning } from './meaning.ts';
 import { quoteIdentifier, quoteLiteral, quoteTable } from './sql.ts';
@@ -103,7 +103,7 @@ function refuse(reshaped: DeclaredTable | undefined): void {
   const { name, endpoint } = reshaped;
   throw usageError([
     `endpoints/${endpoint}.yaml: own.${name} has another key or date, or a column of another type; nothing was touched.`,
-    `Run answerlake replay --endpoint ${endpoint} --recreate, or give the file another name`,
+    toRun`Run ${`answerlake replay --endpoint ${endpoint} --recreate`}, or give the file another name`,
   ]);
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { AnswerlakeError, type Message, codeOf, messageOf, storageError, shellWord } from '../errors.ts';
+import { AnswerlakeError, codeOf, messageOf, storageError, shellWord, textOf, toRun } from '../errors.ts';
+import type { Message } from '../errors.ts';
 
 const REMEDIES = {
   locked: ['another process has it open;', 'wait for it to end, or end it, and run again'],
@@ -26,7 +27,7 @@ const REMEDIES = {
   'out of memory': ['this process may use no more memory;', 'give it more, or free some, and run again'],
   foreign: ['it was not written by answerlake;', 'move it away or configure another path'],
   apart: ['it holds runs that the working file lacks;', 'move one of the two away and run again'],
-  'check failed': ['it is not sound;', 'run answerlake replay'],
+  'check failed': ['it is not sound;', toRun`run ${'answerlake replay'}`],
   unreadable: ['it cannot be read or written;', 'check the disk and the path'],
 } as const;
 
@@ -38,18 +39,18 @@ export class WarehouseError extends AnswerlakeError {
   readonly problem: StorageProblem;
   readonly path: string;
   /** The message without the path: the problem and the remedy. */
-  readonly reason: readonly string[];
+  readonly reason: Exclude<Message, string>;
 
   constructor(reason: Message, details: { problem: StorageProblem; path: string; cause?: unknown }) {
-    const [what, ...todo] = [reason].flat();
-    super([`${details.path}: ${what ?? ''}`, ...todo], {
+    const [what = '', ...todo] = [reason].flat();
+    super([`${details.path}: ${textOf([what])}`, ...todo], {
       class: details.problem === 'locked' ? 'locked' : 'storage',
       cause: details.cause,
     });
     this.name = 'WarehouseError';
     this.problem = details.problem;
     this.path = details.path;
-    this.reason = [reason].flat();
+    this.reason = [what, ...todo];
   }
 }
 
@@ -143,7 +144,7 @@ function isOwnFolder(path: string): boolean {
 export function outdatedFile(cause?: unknown): AnswerlakeError {
   const message = [
     'The published file is of another version of answerlake:',
-    'run answerlake publish, and try again.',
+    toRun`run ${'answerlake publish'}, and try again.`,
   ];
   return storageError(message, cause);
 }

@@ -159,7 +159,7 @@ async function createAndOpen(path: string, options: WorkingFileOptions, notices:
     // The temporary file is gone: name its target, or its source.
     const { problem, reason } = explained;
     const source = problem === 'older format' ? resolveTarget(options.publishedPath) : path;
-    const named = reason.map((text) => text.replaceAll(temporary, path));
+    const named = reason.map((part) => (typeof part === 'string' ? part.replaceAll(temporary, path) : part));
     throw new WarehouseError(named, { problem, path: source, cause: error });
   } finally {
     fileNames.removeDatabase(temporary);

@@ -6,6 +6,7 @@ import { realEffects } from '../../src/effects.ts';
 import { AnswerlakeError, type ErrorClass } from '../../src/errors.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { CONFIG } from './published.ts';
+import { openZone, requireSameZone } from '../../src/scale/landing/zone.ts';
 import { cli, type CliOptions, type CliResult } from './run.ts';
 import { openSmallWorld, type SmallWorldOptions } from './small-world.ts';
 import { openFolder } from '../support/folder.ts';
@@ -48,6 +49,20 @@ it.each([
   const error = new AnswerlakeError(message, { class: 'locked' });
   expect(error).toMatchObject({ what, remedy });
   expect(error.message).toBe([message].flat().join(' ').replace('\n ', '\n'));
+});
+
+it('the next command of an error keeps --config, without which it would act on another warehouse', async () => {
+  const path = join(openFolder(), 'acme.yaml');
+  writeFileSync(path, CONFIG);
+  const { stdout } = await cli(['query', 'select 1', '--json', '--config', path], { env: { ACME_KEY: 'k' } });
+  expect(JSON.parse(stdout)).toMatchObject({ next: `answerlake sync --config ${path}` });
+});
+
+it('a command that helps on a condition only is not the next one: what runs it would give a queue another landing zone', () => {
+  const zone = openZone('/srv/landing', { env: {}, signal: new AbortController().signal });
+  expect(() => requireSameZone(zone, 'a', 'b')).toThrow(
+    expect.objectContaining({ command: null, message: expect.stringContaining('queue init --new-landing') }),
+  );
 });
 
 async function plan(options: SmallWorldOptions = {}, more: CliOptions = {}): Promise<CliResult> {

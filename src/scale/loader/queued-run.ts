@@ -1,7 +1,7 @@
 import type { LimitFunction } from 'p-limit';
 import type { Probe } from '../../believe/suspicion.ts';
 import type { DayRange } from '../../day.ts';
-import { AnswerlakeError, messageOf } from '../../errors.ts';
+import { AnswerlakeError, messageOf, toRun } from '../../errors.ts';
 import { openClients, seenQuotas } from '../../extract/clients.ts';
 import { openWaitBudget } from '../../extract/pace.ts';
 import { type Account, reachProjects, type Reached } from '../../extract/reach-projects.ts';
@@ -284,7 +284,9 @@ function givenUp(organization: string, reason: string | null): AnswerlakeError {
   const why = reason ?? `${String(MAX_IDLE_ROUNDS)} rounds in a row brought nothing`;
   const what = `organization ${organization}: its workers bring nothing (${why});`;
   const todo =
-    reason === null ? 'see their logs, then run again' : 'fix that, then run answerlake queue retry';
+    reason === null
+      ? 'see their logs, then run again'
+      : toRun`fix that, then run ${'answerlake queue retry'}`;
   return new AnswerlakeError([what, todo], { class: 'transient' });
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type PgBoss from 'pg-boss';
 import { z } from 'zod';
-import { messageOf, usageError } from '../../errors.ts';
+import { messageOf, toRun, usageError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { openPostgres } from './postgres.ts';
 import { newBoss, readQueueSetting, requireQueue, ROUND_QUEUE, RUN_QUEUE } from './schema.ts';
@@ -83,7 +83,7 @@ export async function openJobs(url: Secret) {
 function requireTables(error: unknown): never {
   if (!/requires migrations|not installed/.test(messageOf(error))) throw error;
   const what = 'The tables of the queue in PostgreSQL have another version than this program:';
-  const todo = 'run answerlake queue init; if that does not help, upgrade answerlake on this host.';
+  const todo = toRun`run ${'answerlake queue init'}; if that does not help, upgrade answerlake on this host.`;
   throw usageError([what, todo], error);
 }
 

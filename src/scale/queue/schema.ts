@@ -1,6 +1,6 @@
 import PgBoss from 'pg-boss';
 import { z } from 'zod';
-import { type AnswerlakeError, usageError } from '../../errors.ts';
+import { type AnswerlakeError, toRun, usageError } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
 import { readSql } from '../../warehouse/sql.ts';
 import { openPostgres, openSession, type Postgres, type PostgresPool } from './postgres.ts';
@@ -52,7 +52,9 @@ export async function requireQueue(postgres: Postgres): Promise<void> {
 function otherFormat(format: string | null): AnswerlakeError {
   const what = format === null ? 'is not set up' : `has format ${format}`;
   const todo =
-    Number(format) > QUEUE_FORMAT ? 'upgrade answerlake on this host.' : 'run answerlake queue init.';
+    Number(format) > QUEUE_FORMAT
+      ? 'upgrade answerlake on this host.'
+      : toRun`run ${'answerlake queue init'}.`;
   return usageError([
     `The queue in PostgreSQL ${what}, and this program uses format ${String(QUEUE_FORMAT)}:`,
     todo,
