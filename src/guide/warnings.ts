@@ -4,7 +4,7 @@ import { knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../quantity.ts';
 import { hasSums } from '../warehouse/meaning.ts';
-import { quoteLiteral, readSql, readSqlYaml } from '../warehouse/sql.ts';
+import { quoteIdentifier, quoteLiteral, readSql, readSqlYaml } from '../warehouse/sql.ts';
 import {
   changedQuestions,
   cutWords,
@@ -256,6 +256,7 @@ function chosenProjects(projects: readonly ProjectDays[], { filters }: Statement
 }
 
 const MAX_VALUES = 12;
+const unknownRow = z.object({ unknown: z.array(z.string()), known: z.array(z.string()) });
 
 /** Why a result has no rows: the existing projects, values and days, and endpoints that are not enabled. */
 export async function explainEmpty(file: PublishedFile, reading: StatementReading): Promise<string[]> {
@@ -271,15 +272,16 @@ export async function explainEmpty(file: PublishedFile, reading: StatementReadin
       lines.push(`${view} has ${amount(held.rows)} rows, from ${held.first} to ${held.last ?? ''}.`);
   }
   for (const { origin, values, isPattern } of reading.filters) {
-    const rows = await file.rowsAs(
-      z.object({ value: z.string() }),
-      `select distinct "${origin.column}"::varchar as value from ${origin.view} where "${origin.column}" is not null order by 1 limit 1000`,
-    );
-    const known = rows.map(({ value }) => value);
-    const unknown = values.filter(
-      (value) => !known.some(isPattern ? likeness(value) : (one) => one === value),
-    );
-    if (unknown.length === 0 || known.length === 0 || origin.column.startsWith('project_')) continue;
+    if (origin.column.startsWith('project_')) continue;
+    const sql = readSql('guide/unknown-values', {
+      view: origin.view,
+      column: quoteIdentifier(origin.column),
+      values: values.map(quoteLiteral).join(', '),
+      compared: isPattern ? 'ilike' : '=',
+      most: String(MAX_VALUES + 1),
+    });
+    const [{ unknown, known } = { unknown: [], known: [] }] = await file.rowsAs(unknownRow, sql);
+    if (unknown.length === 0 || known.length === 0) continue;
     const shown = known.slice(0, MAX_VALUES).join(', ') + (known.length > MAX_VALUES ? ', …' : '');
     lines.push(
       `${origin.view}.${origin.column} is never ${unknown.map((one) => `'${one}'`).join(' or ')}; it is one of: ${shown}.`,
@@ -287,13 +289,6 @@ export async function explainEmpty(file: PublishedFile, reading: StatementReadin
   }
   lines.push(projects.length === 0 ? 'No project was ever synced.' : `Projects: ${listProjects(projects)}.`);
   return lines;
-}
-
-/** Whether a text matches a LIKE pattern, in upper or lower case. */
-function likeness(pattern: string): (text: string) => boolean {
-  const literal = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  const expression = new RegExp(`^${literal.replaceAll('%', '.*').replaceAll('_', '.')}$`, 'is');
-  return (text) => expression.test(text);
 }
 
 const windowRow = z.object({ kind: z.string(), first: z.string(), last: z.string() });

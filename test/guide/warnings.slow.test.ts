@@ -251,6 +251,20 @@ it('an empty result says which projects, values and days there are', async () =>
   expect(await whyEmpty('select * from landing_page_days')).toContain('it needs sync.landing_pages');
 });
 
+it('a value beyond the first thousand of its column is not called unknown', async () => {
+  using scratch = new Scratch();
+  const path = scratch.path('many.duckdb');
+  copyFileSync(demo.path, path);
+  await changeFile(path, "insert into core.models (model_id, _run_id, _changed_at) select 'z' || i, 'r', now() from range(1500) t(i)");
+  await using many = await openPublishedFile(path);
+  const whyOf = async (id: string): Promise<string> => {
+    const sql = `select * from models where model_id = '${id}' and model_name = 'nothing'`;
+    return (await explainResult(many, sql, true)).why.join('\n');
+  };
+  expect(await whyOf('z999')).not.toContain('model_id is never');
+  expect(await whyOf('z9999')).toContain("models.model_id is never 'z9999'; it is one of: ");
+});
+
 it('a count of the domains of lists that were cut off says so', async () => {
   using scratch = new Scratch();
   const path = scratch.path('cut.duckdb');
