@@ -1,6 +1,6 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { toRun } from '../errors.ts';
+import { textOf, toRun } from '../errors.ts';
 import * as published from '../warehouse/published.ts';
 import { type Connection, limitMemory } from '../warehouse/connection.ts';
 import { explainFailure, isOfMemory, WarehouseError } from '../warehouse/failure.ts';
@@ -133,7 +133,7 @@ function explainPublish(error: unknown, target: string): unknown {
     return explained;
   const { problem, reason } = explained;
   const [what = '', ...todo] = reason;
-  const told = [`not published, left unchanged: ${what}`, ...todo];
+  const told = [`not published, left unchanged: ${textOf([what])}`, ...todo];
   return new WarehouseError(told, { problem, path: target, cause: explained });
 }
 

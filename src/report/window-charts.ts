@@ -252,7 +252,7 @@ export function impactChart({ impact }: ChartData): Chart {
       { label: 'Clear fall', token: 'bad', shape: 'line' },
       { label: 'Not clear', token: 'other', shape: 'line' },
     ],
-    note: `A change after an action does not prove that the action caused it.${notJudged === null ? '' : ` Not judged: ${notJudged}.`}`,
+    note: `Clear: the range excludes 0, and the level after also differs from the six weeks before. A change after an action does not prove that the action caused it.${notJudged === null ? '' : ` Not judged: ${notJudged}.`}`,
     noData: 'No completed action can be judged yet.',
     columns: [
       'Actions',

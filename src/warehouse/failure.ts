@@ -27,7 +27,7 @@ const REMEDIES = {
   'out of memory': ['this process may use no more memory;', 'give it more, or free some, and run again'],
   foreign: ['it was not written by answerlake;', 'move it away or configure another path'],
   apart: ['it holds runs that the working file lacks;', 'move one of the two away and run again'],
-  'check failed': ['it is not sound;', toRun`run ${'answerlake replay'}`],
+  'check failed': ['it is not sound;', 'run answerlake replay'],
   unreadable: ['it cannot be read or written;', 'check the disk and the path'],
 } as const;
 

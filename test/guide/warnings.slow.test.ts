@@ -255,7 +255,10 @@ it('a value beyond the first thousand of its column is not called unknown', asyn
   using scratch = new Scratch();
   const path = scratch.path('many.duckdb');
   copyFileSync(demo.path, path);
-  await changeFile(path, "insert into core.models (model_id, _run_id, _changed_at) select 'z' || i, 'r', now() from range(1500) t(i)");
+  await changeFile(
+    path,
+    "insert into core.models (model_id, _run_id, _changed_at) select 'z' || i, 'r', now() from range(1500) t(i)",
+  );
   await using many = await openPublishedFile(path);
   const whyOf = async (id: string): Promise<string> => {
     const sql = `select * from models where model_id = '${id}' and model_name = 'nothing'`;
