@@ -60,7 +60,9 @@ export async function holdBack(
   proving: readonly number[],
 ): Promise<Held> {
   const { connection, run } = context;
-  if (merge.shape === 'series' && !run.acceptShrink) await connection.run(keepFirstPeriods(merge, run));
+  if (isOfNames(merge)) await connection.run(keepZeros(merge));
+  if ((merge.shape === 'series' || merge.shape === 'dated') && !run.acceptShrink)
+    await connection.run(keepFirstPeriods(merge, run));
   if (merge.shape === 'series' || merge.shape === 'window') await connection.run(dropPartialRows(merge));
   const found = await connection.rowsAs(candidateRow, selectCandidates(merge, run));
   const closed = found.filter((row) => row.isClosed && !run.acceptShrink);
@@ -75,6 +77,7 @@ export async function holdBack(
   const emptied = found.filter(({ change, key }) => change === 'emptied' && !keys.has(key));
   await setAction(connection, merge, { keys: [...keys], action: 'keep' });
   await setAction(connection, merge, { keys: emptied.map(({ key }) => key), action: 'update' });
+  if (isOfNames(merge)) await connection.run(dropZeros(merge));
   if (run.isWitness) await enterVanishing(context, merge, waiting);
   await enterLacking(context, merge, waiting);
   const counts = new Map<number, number>();
@@ -83,14 +86,43 @@ export async function holdBack(
   return { waiting: counts, shrunk };
 }
 
-/** SQL: if an answer begins later than known rows of the requested days, its first period may be partial, so it changes no closed row of that period. */
-function keepFirstPeriods(merge: TableMerge, { syncDay }: LoadRun): string {
-  const { difference } = merge;
-  const ofFirst = `d."date" <= b.first_taken + if(d."grain" = 'week', 6, 0) and ${isClosed(merge, 'd', syncDay)} and not ${hasState(merge, 'd', RAN)} and exists (
-    from ${difference} l where l.slice_no = d.slice_no and l.action = 'lack' and l."date" < b.reach_start and ${isFigure(merge, (column) => `l.${q(`old ${column}`)}`)})`;
+/**
+ * SQL: the first period of an answer changes no closed row where the answer begins later than known rows of the requested days, because it may
+ * be partial, and takes none away where it was requested only so that later days are reached, else each night would judge one day more.
+ */
+function keepFirstPeriods(merge: TableMerge, { syncDay, lookbackDays }: LoadRun): string {
+  const { difference, table } = merge;
+  const day = dayOf(merge);
+  const isSeries = merge.shape === 'series';
+  const beginsLate = isSeries
+    ? `exists (from ${difference} l where l.slice_no = d.slice_no and l.action = 'lack' and l."date" < b.reach_start)`
+    : 'false';
+  const isOfTable = `v.table_name = ${quoteLiteral(table)} and v.project_id = b.project_id`;
+  const isBeside = `${day} < date '${syncDay}' - ${String(lookbackDays)} and exists (from meta.vanishing v where ${isOfTable} and v.date > ${day})
+    and not exists (from meta.vanishing v where ${isOfTable} and v.key = ${keyJson(merge, 'd')})`;
+  const ofFirst = `${day} <= b.first_taken + ${isSeries ? `if(d."grain" = 'week', 6, 0)` : '0'} and ${isClosed(merge, 'd', syncDay)} and not ${hasState(merge, 'd', RAN)} and (${beginsLate} or ${isBeside})`;
   return (
     `delete from ${difference} d using batch b where b.slice_no = d.slice_no and d.action in ('update', 'empty') and ${ofFirst}; ` +
     `update ${difference} d set action = 'lack' from batch b where b.slice_no = d.slice_no and d.action = 'delete' and ${ofFirst}`
+  );
+}
+
+/** SQL: a series of names lists only those that occur in the window: a shorter window that lacks a zero of a longer one has lost nothing. */
+function keepZeros(merge: TableMerge): string {
+  const isZero = `not ${isFigure(merge, (column) => `d.${q(`old ${column}`)}`)}`;
+  return (
+    `delete from ${merge.difference} d where action = 'lack' and ${isZero}; ` +
+    `update ${merge.difference} d set action = 'keep' where action = 'delete' and ${isZero}`
+  );
+}
+
+/** SQL: the zeros of a name go with its figures. */
+function dropZeros(merge: TableMerge): string {
+  const { difference, key } = merge;
+  const name = key.slice(SERIES_KEY_LENGTH).map((column) => `g.${q(column)} = d.${q(column)}`);
+  return (
+    `update ${difference} d set action = 'delete' where action = 'keep' and not ${isFigure(merge, (column) => `d.${q(`old ${column}`)}`)} ` +
+    `and exists (from ${difference} g where g.slice_no = d.slice_no and g.action = 'delete' and ${name.join(' and ')})`
   );
 }
 
@@ -166,7 +198,7 @@ async function shrunkSlices(
   const lacking = await connection.rowsAs(
     countRow,
     `select d.slice_no, count(*) as rows from ${merge.difference} d join batch b using (slice_no)
-     where action = 'lack' and ${isFigure(merge, (column) => `d.${q(`old ${column}`)}`)} and ${isOpen(merge, 'd')} group by 1`,
+     where action = 'lack' and ${isOpen(merge, 'd')} group by 1`,
   );
   const missing = new Map(lacking.map(({ slice_no: slice, rows }) => [slice, rows]));
   for (const { slice_no: slice, is_figure: isCounted, isKnown } of closed)
@@ -224,10 +256,16 @@ function selectCandidates(merge: TableMerge, { syncDay }: LoadRun): string {
   );
 }
 
-/** A series of names lists only those that occur in the window: a shorter window that lacks a zero of a longer one has lost nothing. */
-function isFigure({ shape, key, compared, measures }: TableMerge, old: (column: string) => string): string {
+/** Whether a series has rows for names: brands, domains, crawlers. */
+function isOfNames({ shape, key }: TableMerge): boolean {
+  return shape === 'series' && key.length > SERIES_KEY_LENGTH;
+}
+
+/** Whether a row says more than that its name did not occur. */
+function isFigure(merge: TableMerge, old: (column: string) => string): string {
+  const { compared, measures } = merge;
   const own = compared.filter((column) => column !== SAME_FOR_ALL);
-  if (shape !== 'series' || key.length === SERIES_KEY_LENGTH || own.length === 0) return 'true';
+  if (!isOfNames(merge) || own.length === 0) return 'true';
   // A text or flag of an own endpoint counts if it is not null.
   const isOne = (column: string): string =>
     measures.includes(column)

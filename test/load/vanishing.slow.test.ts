@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addDays } from '../../src/day.ts';
+import { addDays, type Day } from '../../src/day.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { answerOf, SYNC_DAY, WEEK } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
@@ -55,15 +55,60 @@ test.each(KINDS)(
   },
 );
 
-test('names of which an answer lacks nothing but zeros make it neither suspicious nor wait', async () => {
+/** Citations of domains on the days from `start` on; undefined: the answer does not list the domain. */
+const citations = (start: Day, domains: readonly (readonly number[] | undefined)[]): ArchivedAnswer => {
+  const series = domains.flatMap((data, n) =>
+    data === undefined ? [] : [{ domain: `d${n}`, data, total: 1, percentage: 1 }],
+  );
+  const dates = (domains[0] ?? []).map((_, day) => addDays(start, day));
+  const window = { start, end: dates.at(-1) ?? start };
+  return answerOf('domain_citations', { dates, series, totalCitations: 9 }, { slice: { window } });
+};
+
+test('zeros of names that a shorter answer does not list stay: nothing waits, goes or counts as restated', async () => {
   await using file = await WarehouseFile.open();
-  const domains = (...totals: readonly number[]): ArchivedAnswer => {
-    const series = totals.map((total, n) => ({ domain: `d${n}`, data: [total], total, percentage: 1 }));
-    return answerOf('domain_citations', { dates: [WEEK.start], series, totalCitations: 9 });
+  const known = 'select count(*) from core.domain_citations';
+  await file.answered(1, citations(WEEK.start, [[9, 9, 9], ...SEVEN.map(() => [0, 0, 0])]));
+  for (const number of [2, 3]) {
+    const entry = await file.answered(number, citations(addDays(WEEK.start, 1), [[9, 9]]));
+    expect(entry).toMatchObject({ status: 'loaded', counts: { deleted: 0, held: 0 } });
+  }
+  expect([await file.column(known), await file.rows(WAITING)]).toEqual([[24], []]);
+  expect(await file.rows('from meta.restatements')).toEqual([]);
+});
+
+test('the zeros of a name go with its figures', async () => {
+  await using file = await WarehouseFile.open();
+  await file.answered(
+    1,
+    citations(WEEK.start, [
+      [9, 9, 9],
+      [0, 4, 0],
+      [1, 1, 1],
+    ]),
+  );
+  for (const number of [2, 3])
+    await file.answered(number, citations(WEEK.start, [[9, 9, 9], undefined, [1, 1, 1]]));
+  const names = 'select distinct domain from core.domain_citations order by 1';
+  expect(await file.column(names)).toEqual(['d0', 'd2']);
+});
+
+test('a name that is gone loses what the look-back holds, and no further day each night', async () => {
+  await using file = await WarehouseFile.open();
+  const night = async (number: number, from: number, isGone: boolean): Promise<unknown[]> => {
+    const data = SEVEN.slice(from).map(() => 5);
+    const answer = citations(addDays(WEEK.start, from), [data, isGone ? undefined : data, data]);
+    await file.answered(number, answer, { lookbackDays: 2 });
+    return await file.column(
+      "select date::varchar from core.domain_citations where domain = 'd1' order by 1",
+    );
   };
-  await file.answered(1, domains(9, 0, 0, 0));
-  const entry = await file.answered(2, domains(9));
-  expect(entry).toMatchObject({ status: 'loaded', counts: { deleted: 0, held: 0 } });
+  const first = SEVEN.map((day) => addDays(WEEK.start, day));
+  expect(await night(1, 0, false)).toEqual(first);
+  expect(await night(2, 5, true)).toEqual(first);
+  // The row before the vanishing ones is requested only so that they are reached.
+  expect(await night(3, 4, true)).toEqual(first.slice(0, 5));
+  expect(await file.rows(WAITING)).toEqual([]);
 });
 
 test('a count that becomes 0 on a closed day waits with its whole row, and a change to another figure does not', async () => {
