@@ -97,9 +97,11 @@ export async function compareMetric(file: PublishedFile, request: CompareRequest
   const days = [period.start, period.end, against.start, against.end].map((day) => `date '${day}'`);
   const split = by === undefined ? '' : `, split_by := '${by}'`;
   const names = ['value', 'value_against', ...(figure.kind === 'sum' ? COUNTS : []), ...CHANGE];
-  const sql = `select project_name, ${by === undefined ? '' : `part_name as ${by}, `}${names.map((name) => `round(${name}, 4) as ${name}`).join(', ')},
+  const sql = `select coalesce(project_label, project_name) as project_name, ${by === undefined ? '' : `part_name as ${by}, `}${names.map((name) => `round(${name}, 4) as ${name}`).join(', ')},
   not_judged, days, days_without, days_against, days_without_against, weekdays, setup_changes, project_id
-from compare_periods('${figure.name}', ${days.join(', ')}${split})${projectId === undefined ? '' : `\nwhere project_id = ${quoteLiteral(projectId)}`}`;
+from compare_periods('${figure.name}', ${days.join(', ')}${split})
+left join detail.project_labels using (project_id)${projectId === undefined ? '' : `\nwhere project_id = ${quoteLiteral(projectId)}`}
+order by 1, project_id, value desc nulls last`;
   const result = await file.query(sql);
   const warnings: string[] = [];
   if (period.end > last || against.end > last)

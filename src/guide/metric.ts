@@ -49,6 +49,7 @@ export interface MetricRequest {
 }
 
 const projectRow = knownProject.extend({
+  project_label: z.string(),
   first_date: daySchema.nullable(),
   last_whole_date: daySchema.nullable(),
 });
@@ -58,7 +59,7 @@ export type ProjectDays = z.output<typeof projectRow>;
 export async function readKnownProjects(file: PublishedFile): Promise<ProjectDays[]> {
   return await file.rowsAs(
     projectRow,
-    'select project_id, project_name, slug, is_listed, first_date, last_whole_date from main.projects order by project_name, project_id',
+    'select project_id, project_name, project_label, slug, is_listed, first_date, last_whole_date from main.projects order by project_label, project_id',
   );
 }
 
@@ -74,7 +75,7 @@ export async function readProjects(file: PublishedFile, named: string | undefine
 export function listProjects(projects: readonly ProjectDays[]): string {
   const named = projects.slice(0, MAX_NAMED).map(({ first_date: first, last_whole_date: last, ...one }) => {
     const days = first === null || last === null ? 'no whole day yet' : `${first} to ${last}`;
-    return `${one.project_name ?? one.project_id} (${days})`;
+    return `${one.project_label} (${days})`;
   });
   const more = projects.length > MAX_NAMED ? ` and ${amount(projects.length - MAX_NAMED)} more` : '';
   return named.join(', ') + more;
@@ -265,13 +266,13 @@ export async function changedQuestions(
 ): Promise<string[]> {
   const ids = projects.map((one) => quoteLiteral(one.project_id)).join(', ');
   const rows = await file.rowsAs(
-    z.object({ date: z.string(), project_name: z.string().nullable(), title: z.string() }),
-    `select cast(date as varchar) as date, project_name, title from main.setup_changes
-     where moves_figures and date > date '${start}' and date <= date '${end}' and project_id in (${ids}) order by date, project_name, what`,
+    z.object({ date: z.string(), of: z.string(), title: z.string() }),
+    `select cast(date as varchar) as date, project_label as of, title from main.setup_changes join detail.project_labels using (project_id)
+     where moves_figures and date > date '${start}' and date <= date '${end}' and project_id in (${ids}) order by date, of, what`,
   );
   if (rows.length === 0) return [];
-  const named = rows.slice(-MAX_CHANGES).map(({ date, project_name: of, title }) => {
-    return projects.length === 1 ? `${date} ${title}` : `${date} ${title} (${of ?? ''})`;
+  const named = rows.slice(-MAX_CHANGES).map(({ date, of, title }) => {
+    return projects.length === 1 ? `${date} ${title}` : `${date} ${title} (${of})`;
   });
   const more = rows.length > named.length ? `${amount(rows.length - named.length)} earlier ones, ` : '';
   return [`The questions changed in these days, which alone moves the figures: ${more}${named.join('; ')}.`];

@@ -54,9 +54,9 @@ export async function readAges(
   { now, maxAgeMs = null }: AgeOptions,
 ): Promise<(projectId?: string) => FileAge | null> {
   const maxMs = maxAgeMs ?? `max_age_hours * ${HOUR_MS}`;
-  const sql = `select project_id as "projectId", coalesce(project_name, project_id) as project, endpoint,
+  const sql = `select project_id as "projectId", coalesce(project_label, project_id) as project, endpoint,
          ${now} - epoch_ms(last_success_at) as "ageMs", ${maxMs} as "maxMs"
-       from main.sync_freshness where project_id is not null and last_success_at is not null and max_age_hours is not null
+       from main.sync_freshness left join detail.project_labels using (project_id) where project_id is not null and last_success_at is not null and max_age_hours is not null
          and endpoint not in (select endpoint from meta.tables where schema_name = 'own')`;
   const aged = await file.rowsAs(ageRow, sql).catch((error: unknown) => {
     throw explainOutdatedViews(error);
