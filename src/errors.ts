@@ -64,6 +64,8 @@ export class AnswerlakeError extends Error {
   readonly exitCode: ExitCode;
   /** Until when the whole key waits, for its quota hour or at the server's request, milliseconds since the epoch; null for other errors. */
   readonly waitUntilMs: number | null;
+  /** Number of requests that led to it, repeats included. */
+  requests = 0;
 
   constructor(message: Message, options: AnswerlakeErrorOptions) {
     super(textOf(message), options.cause === undefined ? undefined : { cause: options.cause });

@@ -45,11 +45,11 @@ export type Paging =
       names: readonly [offset: string, limit: string];
       list: (body: unknown) => OffsetPage | null;
     }
-  /** Each page names the next one; the last one names none. */
+  /** Each page names the next one: '' on the last one, null if its cursor cannot be sent. */
   | {
       kind: 'cursor';
       parameter: string;
-      next: (body: unknown) => string;
+      next: (body: unknown) => string | null;
       ids: (body: unknown) => readonly string[];
     }
   /** One page; if it is cut off, a second one requests by name the wanted entries that it lacks. */

@@ -25,8 +25,6 @@ export class ApiError extends AnswerlakeError {
   declare readonly serverMessage: string | null;
   /** Path of the request, without its query. */
   declare readonly path: string;
-  /** Number of requests, repeats included. */
-  declare readonly requests: number;
   /** True if the server may have acted despite the failure: matters for writing calls. */
   declare readonly outcomeUnknown: boolean;
 

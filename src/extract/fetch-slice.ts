@@ -1,8 +1,7 @@
 import type { Day, DayRange } from '../day.ts';
 import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
-import { contractError, messageOf } from '../errors.ts';
+import { AnswerlakeError, contractError, messageOf } from '../errors.ts';
 import { describeSlice, type AnswerPage, type Slice } from '../slice.ts';
-import { ApiError } from './api-error.ts';
 import type { ApiAnswer } from './client.ts';
 import type { ApiClient } from './client.ts';
 import type { Config } from '../config/config.ts';
@@ -76,26 +75,36 @@ export async function fetchSlice(
   let requests = 0;
   const getPage = async (page: number, paging: readonly Parameter[]): Promise<AnswerPage> => {
     const answer = await fetchPage(client, request, paging).catch((error: unknown) => {
-      if (error instanceof ApiError) requests += error.requests;
+      if (error instanceof AnswerlakeError) requests += error.requests;
       throw error;
     });
     requests += answer.requests;
     const { status, fetchedAt, body, bytes } = answer;
     return { page, status, fetchedAt, body, bytes };
   };
-  const paged = await readPages(getPage, { ...request, paging: endpoint.paging });
-  // For a list, no content proves nothing: its stored rows stay.
-  if (slice.kind === 'list' && paged.pages.some(({ status }) => status === NO_CONTENT))
-    paged.incomplete = 'it was answered with 204, without a list';
-  const { leaveOut } = endpoint;
   try {
-    if (leaveOut !== null) for (const page of paged.pages) page.body = leaveOut(page.body);
+    const paged = await readPages(getPage, { ...request, paging: endpoint.paging });
+    // For a list, no content proves nothing: its stored rows stay.
+    if (slice.kind === 'list' && paged.pages.some(({ status }) => status === NO_CONTENT))
+      paged.incomplete = 'it was answered with 204, without a list';
+    for (const page of paged.pages) page.body = keptOf(request, page.body);
+    return { ...paged, requests, ...(endpoint.hasTimezone ? { timezone: request.timezone } : {}) };
+  } catch (error) {
+    // Those of earlier pages, too.
+    if (error instanceof AnswerlakeError) error.requests = requests;
+    throw error;
+  }
+}
+
+/** A body without the fields that are never kept. @throws AnswerlakeError (contract) */
+function keptOf({ endpoint: { leaveOut }, slice }: SliceRequest, body: unknown): unknown {
+  try {
+    return leaveOut === null ? body : leaveOut(body);
   } catch (error) {
     // A body may be nested too deeply to process.
     const what = `leave_out cannot be taken out of the answer: ${messageOf(error)}`;
     throw contractError(`${describeSlice(slice)}: ${what}`, 'slice', error);
   }
-  return { ...paged, requests, ...(endpoint.hasTimezone ? { timezone: request.timezone } : {}) };
 }
 
 /** @param names our parameter name → the name to send */

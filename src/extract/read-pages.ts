@@ -139,6 +139,7 @@ async function readByCursor(
   { slice }: PageOptions,
 ): Promise<Reading> {
   const pages: AnswerPage[] = [];
+  const sent = new Set<string>();
   let before: readonly string[] = [];
   let cursor = '';
   for (let page = 1; page <= MAX_PAGES; page += 1) {
@@ -146,14 +147,19 @@ async function readByCursor(
     if ('reason' in answer) return refused(pages, answer);
     const found = readOrNull(() => ids(answer.body));
     if (found === null) return whole([...pages, answer]);
-    if (found.length > 0 && isDeepStrictEqual(found, before)) {
-      const missing = `page ${String(page)} is the same as the page before it, so the server ignores \`${parameter}\``;
-      return { pages, missing, content: null };
-    }
+    const partial = (what: string): Reading => {
+      return { pages, missing: `page ${String(page)} ${what}`, content: null };
+    };
+    if (found.length > 0 && isDeepStrictEqual(found, before))
+      return partial(`is the same as the page before it, so the server ignores \`${parameter}\``);
     pages.push(answer);
     before = found;
-    cursor = next(answer.body);
-    if (cursor === '') return whole(pages);
+    const following = next(answer.body);
+    if (following === '') return whole(pages);
+    if (following === null) return partial('names a next page that cannot be sent as a cursor');
+    if (sent.has(following)) return partial('names the cursor of an earlier page, so the pages never end');
+    cursor = following;
+    sent.add(cursor);
   }
   throw endless(slice);
 }

@@ -160,9 +160,10 @@ function pagingOf(declaration: OwnDeclaration): Paging {
     }
     case 'cursor': {
       const { next, cursor } = pages.names;
-      const nextOf = (body: unknown): string => {
-        const found = valueAt(body, next);
-        return typeof found === 'string' || typeof found === 'number' ? String(found) : '';
+      const nextOf = (body: unknown): string | null => {
+        const found = valueAt(body, next) ?? false;
+        if (found === false) return '';
+        return typeof found === 'string' || typeof found === 'number' ? String(found) : null;
       };
       return { kind: 'cursor', parameter: cursor, next: nextOf, ids };
     }

@@ -250,8 +250,7 @@ export class SliceAsker {
       return { isAnswered: true, refused: null, requests };
     } catch (error) {
       if (!(error instanceof AnswerlakeError)) throw error;
-      const requests = error instanceof ApiError ? error.requests : 0;
-      return { isAnswered: false, refused: isRangeRefused(error) ? error : null, requests };
+      return { isAnswered: false, refused: isRangeRefused(error) ? error : null, requests: error.requests };
     }
   }
 
@@ -304,7 +303,7 @@ export class SliceAsker {
     { questions = 0, ...known }: { questions?: number } & Pick<FailedSlice, 'refused' | 'alarm'>,
   ): Promise<[]> {
     const { sink, effects } = this.#options;
-    const requests = questions + (error instanceof ApiError ? error.requests : 0);
+    const requests = questions + error.requests;
     this.#spend(slice, requests);
     const httpStatus = refusalOf(error)?.status ?? null;
     const failed = { slice, error, requests, httpStatus, at: effects.now(), ...known };
