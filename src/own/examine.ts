@@ -152,7 +152,7 @@ function* ofKey(declaration: OwnDeclaration, rows: readonly unknown[]): Generato
   if (ids.size === rows.length) return;
   const names = key.length === 0 ? '' : ` (${key.map(({ path }) => path).join(', ')})`;
   const better = keyOf(rows, ask === 'series' && date !== null ? [date] : []);
-  const write = better === null ? 'add a field that distinguishes them' : `write key: [${better.join(', ')}]`;
+  const write = better === null ? 'add a field that distinguishes them' : `write key: [${better.map(flowText).join(', ')}]`;
   yield problem(
     `${rows.length - ids.size} of ${rows.length} rows have the key${names} of another row: ${write}`,
   );
@@ -200,7 +200,7 @@ function* ofDays(declaration: OwnDeclaration, rows: readonly unknown[], asked: D
 function* ofFields({ key, fields }: OwnDeclaration, rows: readonly unknown[]): Generator<Finding> {
   const paths = fieldsOf(rows).map(({ path }) => path);
   for (const field of [...key, ...fields]) {
-    const values = rows.flatMap((row) => valueAt(row, field.path) ?? []);
+    const values = rows.map((row) => valueAt(row, field.path) ?? null).filter((value) => value !== null);
     const misfits = rows.filter((row) => readField(row, field) === undefined).length;
     if (rows.every((row) => valueAt(row, field.path) === undefined))
       yield remark(`${field.path} is in no row: ${suggestion(field.path, paths)}`);
@@ -257,8 +257,12 @@ function written(path: string, taken: Set<string>): string {
   let name = isSharedName(plain) ? `reported_${plain}` : plain;
   while (taken.has(name)) name += '_2';
   taken.add(name);
-  const field = /^[A-Za-z_][\w.]*$/.test(path) ? path : JSON.stringify(path);
-  return name === plain ? field : `${field} as ${name}`;
+  return flowText(name === plain ? path : `${path} as ${name}`);
+}
+
+/** A text in a list of YAML, quoted unless it is plain. */
+function flowText(text: string): string {
+  return /^[A-Za-z_][\w. ]*$/.test(text) ? text : JSON.stringify(text);
 }
 
 /** The proposed file, from an answer to a lone path. */
@@ -279,7 +283,7 @@ export function proposeFile(words: Readonly<Record<string, unknown>>, body: unkn
       ? []
       : [`# if the path takes instants: ask: dated, date: ${dated.path}, instants: [FROM, UNTIL]`]),
     ...(place.rows === undefined || 'rows' in words ? [] : [`rows: ${place.rows}`]),
-    ...(key.length === 0 ? [] : [`key: [${key.join(', ')}]`]),
+    ...(key.length === 0 ? [] : [`key: [${key.map(flowText).join(', ')}]`]),
     ...(more === null ? [] : [`pages: ${pagesLine(more)}`]),
     ...columnLines(found, [...(isSeries ? ['date'] : []), ...key]),
   ];

@@ -78,6 +78,12 @@ it.each([
     /^! n is no integer in 1 of 2 rows: write it under double:$/,
   ],
   [
+    'a list that is declared as its entries',
+    `${LIST}columns: { text: [tags] }`,
+    { things: [{ id: 'a', tags: ['x'] }] },
+    /^! tags is no text in 1 of 1 rows: write it under json:$/,
+  ],
+  [
     'a list inside a row that is none',
     `${LIST}each: { n: text }`,
     { things: two },
@@ -196,6 +202,17 @@ it('a path alone becomes a file that loads: rows, key, pages, columns and lists'
     ['tags', ['']],
     ['links', ['url', 'rank']],
   ]);
+});
+
+it('a field is quoted with the name of its column where YAML would not read it plain', () => {
+  const lines = proposeFile({ path: '/x' }, [{ id: 'a', 'window-start': 'x', 'a b': 'y', 'k,l': 'z' }]);
+  const { fields } = declared(lines.join('\n'));
+  expect(fields.map(({ path, name }) => `${path} ${name}`)).toEqual([
+    'window-start reported_window_start',
+    'a b a_b',
+    'k,l k_l',
+  ]);
+  expect(declared(proposeFile({ path: '/x' }, [{ 'a, b': 'y' }]).join('\n')).key[0]?.path).toBe('a, b');
 });
 
 it('rows of days without an id are a series, and the key is what a day has several of', () => {
