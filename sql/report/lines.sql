@@ -41,10 +41,7 @@ figures as (
   union all
   select project_id, 'brand', brand_id, brand_name, coalesce(is_own_brand, false), date, mention_count from brands
   union all
-  select v.project_id, 'model', v.scope_id, coalesce(m.label, v.scope_id), false, v.date, v.visibility
-  from core.visibility v
-  left join core.models m on m.model_id = v.scope_id
-  where v.grain = 'day' and v.scope = 'model' and {{project}}
+  select project_id, 'model', model_id, model_name, false, date, visibility from main.model_kpis where visibility is not null and {{project}}
   union all
   select project_id, source_kind, source, source, false, date, value from traffic
 ),

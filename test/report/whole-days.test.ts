@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { SQL_FOLDER } from '../../src/warehouse/sql.ts';
+import { action, days, openWorld, slice } from '../views/world.ts';
+
+function reportSql(name: string): string {
+  const text = readFileSync(join(SQL_FOLDER, 'report', `${name}.sql`), 'utf8');
+  return text.replaceAll('{{project}}', 'true').replace(/;\s*$/, '');
+}
+
+it('the report leaves out bursts of actions that are not judged, and counts them by reason', async () => {
+  await using world = await openWorld('2025-06-20');
+  await world.daily('core.visibility', days('2024-10-01', 262), (day) => ({
+    visibility: 40 + ((day * day * 31 + day * 17) % 101) / 8,
+  }));
+  await world.insert('core.events', [
+    action('no days before', '2024-10-03'),
+    action('known', '2025-05-10'),
+    action('no days after', '2025-06-17'),
+  ]);
+  expect(await world.rows(reportSql('impact'))).toMatchObject([
+    {
+      titles: 'Action known',
+      judged_count: 1,
+      not_judged: '1 too few days with figures, 1 too recent',
+    },
+  ]);
+});
+
+it('the line of a model breaks on a day of which it has hours only, while the project has it whole', async () => {
+  await using world = await openWorld('2025-06-11');
+  const model = { scope: 'model', scope_id: 'm' };
+  await world.daily('core.visibility', days('2025-06-01', 10), () => ({ visibility: 40 }));
+  await world.daily('core.visibility', days('2025-06-01', 10), () => ({ visibility: 50, ...model }));
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-06-01..2025-06-10', { sync_day: '2025-06-11' }),
+    slice('visibility', '2025-06-01..2025-06-10', { sync_day: '2025-06-10', ...model }),
+  ]);
+  const lines = await world.rows(
+    `select kind, figures from (${reportSql('lines')}) where kind = 'model' or name = 'visibility'`,
+  );
+  expect(lines).toEqual([
+    { kind: 'measure', figures: Array(10).fill(40) },
+    { kind: 'model', figures: [...Array<number>(9).fill(50), null] },
+  ]);
+});
