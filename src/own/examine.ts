@@ -152,7 +152,10 @@ function* ofKey(declaration: OwnDeclaration, rows: readonly unknown[]): Generato
   if (ids.size === rows.length) return;
   const names = key.length === 0 ? '' : ` (${key.map(({ path }) => path).join(', ')})`;
   const better = keyOf(rows, ask === 'series' && date !== null ? [date] : []);
-  const write = better === null ? 'add a field that distinguishes them' : `write key: [${better.map(flowText).join(', ')}]`;
+  const write =
+    better === null
+      ? 'add a field that distinguishes them'
+      : `write key: [${better.map(flowText).join(', ')}]`;
   yield problem(
     `${rows.length - ids.size} of ${rows.length} rows have the key${names} of another row: ${write}`,
   );
