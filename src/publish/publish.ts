@@ -2,7 +2,7 @@ import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { textOf, toRun } from '../errors.ts';
 import * as published from '../warehouse/published.ts';
-import { type Connection, limitMemory } from '../warehouse/connection.ts';
+import { type Connection } from '../warehouse/connection.ts';
 import { explainFailure, isOfMemory, WarehouseError } from '../warehouse/failure.ts';
 import * as fileNames from '../warehouse/database-files.ts';
 import { writeSettings, countRows } from '../warehouse/tables.ts';
@@ -35,14 +35,6 @@ export interface PublishOptions {
   now: number;
   /** Called after each step. */
   onStep?: (step: PublishStep) => void;
-  /** DuckDB's limits; left out: the current ones. */
-  memory?: PublishMemory | undefined;
-}
-
-/** Memory limits of DuckDB: copying uses all that it gets, and checking needs more. */
-export interface PublishMemory {
-  copying: string;
-  checking: string;
 }
 
 export type PublishStep = 'begun' | 'filled' | 'checked' | 'closed' | 'recorded' | 'placed';
@@ -105,8 +97,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
 
 /** Builds and checks a file, and leaves it closed. @throws WarehouseError */
 async function build(path: string, options: PublishOptions) {
-  const { connection, storageVersion = 'v1.0.0', now, onStep, memory } = options;
-  if (memory !== undefined) await limitMemory(connection, memory.copying);
+  const { connection, storageVersion = 'v1.0.0', now, onStep } = options;
   await createViews(connection);
   return await published.withAttached(connection, { path, alias: ALIAS, storageVersion }, async (home) => {
     onStep?.('begun');
@@ -119,7 +110,6 @@ async function build(path: string, options: PublishOptions) {
     onStep?.('filled');
     // Flushes the copied rows to the file, to free memory.
     await connection.run(`checkpoint ${ALIAS}`);
-    if (memory !== undefined) await limitMemory(connection, memory.checking);
     await runChecks(connection);
     onStep?.('checked');
     return { tables: await countRows(connection, ALIAS) };

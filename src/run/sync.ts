@@ -12,8 +12,8 @@ import { selectRun, LARGEST_SKEW_MS } from '../plan/selection.ts';
 import { runStages } from './stages.ts';
 import type { RunReport, SyncContext, SyncRequest } from './sync-request.ts';
 import { pruneRawArchive } from '../load/raw-archive.ts';
-import type { PublishMemory, PublishReport } from '../publish/publish.ts';
-import { type Connection, limitMemory } from '../warehouse/connection.ts';
+import type { PublishReport } from '../publish/publish.ts';
+import type { Connection } from '../warehouse/connection.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
 import { leftOutText, readLeftOut } from '../publish/own-views.ts';
 import { TargetError } from '../targets/target.ts';
@@ -26,9 +26,7 @@ import { finishRun, pruneLogs } from './run-record.ts';
  * @throws AnswerlakeError only if the run could not start (configuration, locked) or could not write (storage)
  */
 export async function runSync(request: SyncRequest, context: SyncContext): Promise<RunReport> {
-  return await withOpenRun(request, context, (prepared) =>
-    runToEnd(prepared.run, runStages(prepared), runFile.PUBLISHING_MEMORY),
-  );
+  return await withOpenRun(request, context, (prepared) => runToEnd(prepared.run, runStages(prepared)));
 }
 
 /** Opens the working file and the clients, validates the keys, enters the run, and closes everything after `work`. @throws as `runSync` */
@@ -42,7 +40,7 @@ export async function withOpenRun<Result>(
   // Refuse what no clock can make valid before opening anything.
   selectRun(config, request, dayOf(startedAt + LARGEST_SKEW_MS));
   runFile.fitEngineToRun();
-  const settings = { memory_limit: runFile.LOADING_MEMORY, threads: runFile.threadCount() };
+  const settings = { memory_limit: runFile.RUN_MEMORY, threads: runFile.threadCount() };
   const working = await openWarehouse(config, { now: startedAt, settings });
   let isRefused = false;
   await using _ = {
@@ -70,14 +68,9 @@ export async function withOpenRun<Result>(
 
 /**
  * Takes the steps of a run one by one and closes the run, whatever happened.
- * @param memory DuckDB's memory from publishing on; by default unchanged
  * @throws AnswerlakeError when the run could not write (storage, locked)
  */
-export async function runToEnd(
-  run: OpenRun,
-  steps: AsyncIterable<Step>,
-  memory?: PublishMemory,
-): Promise<RunReport> {
+export async function runToEnd(run: OpenRun, steps: AsyncIterable<Step>): Promise<RunReport> {
   const outcome = new Outcome();
   try {
     try {
@@ -86,7 +79,7 @@ export async function runToEnd(
       if (!run.signal.aborted && isBroken(error)) throw error;
       if (!run.signal.aborted) outcome.add({ problems: [{ error }] });
     }
-    return await closeRun(run, outcome, memory);
+    return await closeRun(run, outcome);
   } catch (error) {
     outcome.add({ problems: [{ error }] });
     if (isBroken(error)) await closeBrokenRun(run, outcome, exitCodeOf(error));
@@ -99,16 +92,11 @@ function isBroken(error: unknown): boolean {
   return !(error instanceof AnswerlakeError) || error.class === 'storage' || error.class === 'locked';
 }
 
-// Return freed memory early, because each check reads whole views (100 MiB less with 48 projects; a load would take a tenth longer with it).
-const RETURN_MEMORY =
-  "set allocator_flush_threshold = '8MB'; set allocator_bulk_deallocation_flush_threshold = '1MB'";
-
 /**
  * Loads the remaining answers, records how the run ended, publishes, and reports.
- * @param memory DuckDB's memory from publishing on; by default unchanged
  * @throws AnswerlakeError (storage, locked)
  */
-async function closeRun(run: OpenRun, outcome: Outcome, memory?: PublishMemory): Promise<RunReport> {
+async function closeRun(run: OpenRun, outcome: Outcome): Promise<RunReport> {
   const { connection, queue, signal, request } = run;
   const { runId } = run.run;
   // Answers that arrived before a stop are kept.
@@ -133,18 +121,10 @@ async function closeRun(run: OpenRun, outcome: Outcome, memory?: PublishMemory):
   try {
     // Frees memory that publishing needs; closing would write the rows anyway.
     await connection.run('checkpoint');
-    if (memory !== undefined) {
-      await limitMemory(connection, memory.checking);
-      await connection.run(RETURN_MEMORY);
-    }
     // If no project was reached, there is nothing new to publish, and an empty file would look like data.
     if (outcome.reached.projects > 0 && request.publishes) {
-      let limits = memory;
-      published = await runFile.withMoreMemory(connection, async () => {
-        const context = { ...run, memory: limits, onLeftOut };
-        limits = undefined;
-        return await publishChanged(connection, context);
-      });
+      const context = { ...run, onLeftOut };
+      published = await runFile.withMoreMemory(connection, () => publishChanged(connection, context));
     }
   } catch (error) {
     if (error instanceof TargetError) published = error.published;

@@ -12,7 +12,7 @@ import { TargetError, type PublishTarget } from './target.ts';
 import type { Secret } from '../secret.ts';
 import type { LakePlace } from './ducklake/with-lake.ts';
 
-interface PublishContext extends Pick<PublishOptions, 'memory' | 'onLeftOut'> {
+interface PublishContext extends Pick<PublishOptions, 'onLeftOut'> {
   config: { warehouse: TargetSettings & { path: string; storageVersion: string }; viewsDir?: string };
   effects: Effects;
   log: Log;
@@ -61,7 +61,7 @@ async function publishFile(connection: Connection, context: PublishContext): Pro
 
 async function writeFile(
   connection: Connection,
-  { config, effects, log, lossSignal, memory, onLeftOut }: PublishContext,
+  { config, effects, log, lossSignal, onLeftOut }: PublishContext,
 ): Promise<PublishReport> {
   const { path: targetPath, storageVersion, mode } = config.warehouse;
   const onStep = (step: PublishStep): void => {
@@ -69,7 +69,7 @@ async function writeFile(
     log.debug('publish.step', { step });
   };
   const file = { targetPath, storageVersion, mode, viewsDir: config.viewsDir, now: effects.now() };
-  const made = await publish({ connection, ...file, onStep, onLeftOut, memory });
+  const made = await publish({ connection, ...file, onStep, onLeftOut });
   for (const warning of made.warnings) log.warn('publish.warning', { path: made.path, warning });
   return made;
 }

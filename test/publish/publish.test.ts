@@ -41,22 +41,6 @@ it('publish writes a read-only file with views and comments that DuckDB 1.1 read
   });
 });
 
-it('publish leaves DuckDB with the memory for its checks, once it has copied with less', async () => {
-  await withWorkingFile(async ({ connection, publish }) => {
-    const limits: string[] = [];
-    const run = connection.run.bind(connection);
-    vi.spyOn(connection, 'run').mockImplementation(async (sql, params) => {
-      const limit = /^set memory_limit = '(.*)'$/.exec(sql)?.[1];
-      if (limit !== undefined || sql.startsWith('copy from')) limits.push(limit ?? 'copied');
-      return await run(sql, params);
-    });
-    await publish({ memory: { copying: '64MiB', checking: '256MiB' } });
-    expect(limits).toEqual(['64MiB', 'copied', '256MiB']);
-    const [setting] = await connection.rows("select current_setting('memory_limit') as memory");
-    expect(setting).toEqual({ memory: '256.0 MiB' });
-  });
-});
-
 it('the published file is readable for whom the configuration says, also when nothing else changed', async () => {
   await withWorkingFile(async ({ target, connection, publish }) => {
     await publish({ mode: 0o440 });
