@@ -4,6 +4,7 @@ import type { SliceStatus } from '../believe/terms.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { AnswerlakeError, errorClassOf, messageOf } from '../errors.ts';
 import { type Connection, transaction } from '../warehouse/connection.ts';
+import { withMoreMemory } from '../warehouse/memory.ts';
 import { writeAskedDays, writeTooOld } from './asked-days.ts';
 import { writeLedger, type LedgerEntry } from './ledger.ts';
 import type { LoadRun } from './load-run.ts';
@@ -27,8 +28,6 @@ export interface LoaderOptions {
   run: LoadRun;
   /** Archives answers before their slice commits; null if they come from the archive. */
   archive: RawArchive | null;
-  /** Runs one transaction, repeating it if that pays; never repeats what was committed before it. */
-  attempt?: (transaction: () => Promise<LedgerEntry[]>) => Promise<LedgerEntry[]>;
 }
 
 /** Slice outcomes → tables and ledger: several slices per transaction, each one completely or not at all. */
@@ -85,12 +84,12 @@ export class Loader {
   }
 
   async #commitOrSplit(outcomes: readonly prepare.PreparedOutcome[]): Promise<LedgerEntry[]> {
-    const { attempt = (work) => work() } = this.#options;
+    const { connection } = this.#options;
     try {
-      return await attempt(() => this.#commitBatch(outcomes));
+      return await withMoreMemory(connection, () => this.#commitBatch(outcomes));
     } catch (error) {
       // The caller's transaction cannot drop a part of its work.
-      if (this.#options.connection.isInTransaction) throw error;
+      if (connection.isInTransaction) throw error;
       if (error instanceof AnswerlakeError && (error.class === 'storage' || error.class === 'locked'))
         throw error;
       const [only, ...others] = outcomes;

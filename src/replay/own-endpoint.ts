@@ -8,6 +8,7 @@ import { archiveFiles, headerSchema, lineSchema } from '../load/raw-archive.ts';
 import { inOrder, listArchivedRuns } from '../load/read-archive.ts';
 import { counted } from '../quantity.ts';
 import type { SyncContext } from '../run/sync-request.ts';
+import { withMoreMemory } from '../warehouse/memory.ts';
 import { publishAnew } from '../targets/publish-changed.ts';
 import { type Connection, nameRow, transaction } from '../warehouse/connection.ts';
 import { randomName } from '../warehouse/database-files.ts';
@@ -66,10 +67,11 @@ export async function replayEndpoint(context: SyncContext, { name, isRecreated }
       throw usageError([`The raw archive has no answer of ${name};`, toRun`run ${'answerlake sync'}`]);
     await connection.run(`attach ${quoteLiteral(rebuilt.path)} as ${REPLAYED} (read_only)`);
     const tables = catalogue.named(name).outputs.map(({ table, key }) => ({ table, key }));
-    await transaction(connection, async () => {
+    const fill = async (): Promise<void> => {
       if (isRecreated) await replaceRows(connection, name, tables);
       else for (const one of tables) await fillColumns(connection, one);
-    });
+    };
+    await withMoreMemory(connection, () => transaction(connection, fill));
     await connection.run(`detach ${REPLAYED}`);
     const made = await publishAnew(connection, context);
     return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clients } from '../extract/clients.ts';
 import { listedOf, refuseUnknown, type Reached } from '../extract/reach-projects.ts';
-import { Loader, type LoaderOptions } from '../load/loader.ts';
+import { Loader } from '../load/loader.ts';
 import { type LoadRun, newRunId, viewSettings } from '../load/load-run.ts';
 import { MAX_AGE_HOURS } from '../warehouse/freshness.ts';
 import { writeSettings } from '../warehouse/tables.ts';
@@ -15,7 +15,6 @@ import { recallLostEnds, writeJournal } from './journal.ts';
 import { Backlog } from './backlog.ts';
 import { Prober } from '../check/prober.ts';
 import * as taught from './taught.ts';
-import { withMoreMemory } from './run-file.ts';
 import { Progress } from './progress.ts';
 import * as runRecord from './run-record.ts';
 import { selectRun, correctionMs, serverDay } from '../plan/selection.ts';
@@ -121,8 +120,7 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
   const broken = new AbortController();
   const progress = new Progress(context.onProgress);
   const archive = isPlan ? null : new RawArchive(config.raw.dir, run);
-  const attempt: LoaderOptions['attempt'] = (work) => withMoreMemory(connection, work);
-  const loader = new Loader({ connection, run, archive, attempt });
+  const loader = new Loader({ connection, run, archive });
   const signal = AbortSignal.any([context.signal, broken.signal]);
   const loaded: SliceResult[] = [];
   const backlog = new Backlog({

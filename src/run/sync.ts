@@ -40,8 +40,7 @@ export async function withOpenRun<Result>(
   // Refuse what no clock can make valid before opening anything.
   selectRun(config, request, dayOf(startedAt + LARGEST_SKEW_MS));
   runFile.fitEngineToRun();
-  const settings = { memory_limit: runFile.RUN_MEMORY, threads: runFile.threadCount() };
-  const working = await openWarehouse(config, { now: startedAt, settings });
+  const working = await openWarehouse(config, { now: startedAt });
   let isRefused = false;
   await using _ = {
     [Symbol.asyncDispose]: async () => {
@@ -122,10 +121,8 @@ async function closeRun(run: OpenRun, outcome: Outcome): Promise<RunReport> {
     // Frees memory that publishing needs; closing would write the rows anyway.
     await connection.run('checkpoint');
     // If no project was reached, there is nothing new to publish, and an empty file would look like data.
-    if (outcome.reached.projects > 0 && request.publishes) {
-      const context = { ...run, onLeftOut };
-      published = await runFile.withMoreMemory(connection, () => publishChanged(connection, context));
-    }
+    if (outcome.reached.projects > 0 && request.publishes)
+      published = await publishChanged(connection, { ...run, onLeftOut });
   } catch (error) {
     if (error instanceof TargetError) published = error.published;
     outcome.add({ problems: [{ error }] });

@@ -4,6 +4,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { AnswerlakeError, messageOf, storageError } from '../errors.ts';
 import { whyPublish } from '../publish/compare.ts';
 import { inspectPublished, PUBLISHED, resolveTarget } from '../warehouse/published.ts';
+import { withMoreMemory } from '../warehouse/memory.ts';
 import { removeLeftovers } from '../warehouse/database-files.ts';
 import { setMode, publish } from '../publish/publish.ts';
 import { leftOutText, noteLeftOut } from '../publish/own-views.ts';
@@ -29,7 +30,7 @@ export async function publishChanged(
   connection: Connection,
   context: PublishContext,
 ): Promise<PublishReport | null> {
-  const published = await publishFile(connection, context);
+  const published = await withMoreMemory(connection, () => publishFile(connection, context));
   context.lossSignal?.throwIfAborted();
   await withTarget(connection, context, published);
   return published;
@@ -37,7 +38,7 @@ export async function publishChanged(
 
 /** Publishes the working file unconditionally, and updates the target. @throws as `publishChanged` */
 export async function publishAnew(connection: Connection, context: PublishContext): Promise<PublishReport> {
-  const published = await writeFile(connection, context);
+  const published = await withMoreMemory(connection, () => writeFile(connection, context));
   const warnings = await withTarget(connection, context, published);
   return { ...published, warnings: [...published.warnings, ...warnings] };
 }
@@ -89,8 +90,10 @@ async function withTarget(
   const { name } = target;
   const started = performance.now();
   try {
-    const report = await inspectPublished(connection, resolveTarget(config.warehouse.path), (found) =>
-      target.bringUpToDate({ connection, catalog: PUBLISHED, ...found }),
+    const report = await withMoreMemory(connection, () =>
+      inspectPublished(connection, resolveTarget(config.warehouse.path), (found) =>
+        target.bringUpToDate({ connection, catalog: PUBLISHED, ...found }),
+      ),
     );
     if (report === undefined || report === null) {
       log.info('target.skipped', { target: name, reason: 'nothing changed' });

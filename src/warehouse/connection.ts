@@ -1,7 +1,6 @@
 import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import { z } from 'zod';
 import { bugError, messageOf } from '../errors.ts';
-import { quoteLiteral } from './sql.ts';
 import { appendColumns, type Append, type ColumnAppend } from './append.ts';
 import { explainFailure } from './failure.ts';
 import { dayFromNumber } from '../day.ts';
@@ -260,11 +259,6 @@ function bindable(params: readonly Param[]) {
     if (isList) types[name] = duckdb.LIST(duckdb.VARCHAR);
   }
   return { values, types };
-}
-
-/** Limits DuckDB's memory, for all connections to the file. @throws WarehouseError (out of memory) when more is in use */
-export async function limitMemory(connection: Connection, limit: string): Promise<void> {
-  await connection.run(`set memory_limit = ${quoteLiteral(limit)}`);
 }
 
 /** A row with only a name. */

@@ -1,9 +1,10 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
 import { accessSync, constants, realpathSync } from 'node:fs';
-import { tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Connection } from './connection.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
+import { readerMemory } from './memory.ts';
 import { beside } from './database-files.ts';
 import { openOwnFolder, removeDeadFolders } from './own-folder.ts';
 import { duckdb } from './duckdb.ts';
@@ -164,17 +165,4 @@ export async function withNewFilesFor<T>(mode: number, work: () => Promise<T>): 
   } finally {
     process.umask(held);
   }
-}
-
-const MIB = 1024 * 1024;
-/** A reader's share of the machine's or container's memory, after Node's: leaves room for a second reader. */
-const READER_SHARE = 0.4;
-const NODE_MIB = 64;
-const MIN_READER_MIB = 64;
-
-/** DuckDB's memory for reading, out of `bytes`; by default each process takes 80 %. */
-export function readerMemory(
-  bytes = Math.min(process.constrainedMemory() || totalmem(), totalmem()),
-): string {
-  return `${String(Math.max(MIN_READER_MIB, Math.floor((bytes * READER_SHARE) / MIB) - NODE_MIB))}MiB`;
 }

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Database, openDatabase, type Settings } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
 import * as fileNames from './database-files.ts';
 import { inspectPublished, PUBLISHED, resolveTarget, isBehind } from './published.ts';
@@ -10,12 +10,17 @@ import { quoteIdentifier, quoteLiteral } from './sql.ts';
 import { type Connection, interruptOn } from './connection.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { writerSettings } from './memory.ts';
 import { countRows, haveSameTables } from './tables.ts';
 
 interface WorkingFileOptions extends UpgradeOptions {
   /** The file that analysts read; the working file is next to it. */
   publishedPath: string;
-  settings?: Settings;
+}
+
+interface Opening extends WorkingFileOptions {
+  /** The folder for rows that exceed memory. */
+  spill: string;
 }
 
 /** An event at the opening of the working file that people should hear about. */
@@ -60,8 +65,8 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
   const path = workingPath(options.publishedPath);
   const notices: WorkingFileNotice[] = [];
   // DuckDB spills while it opens a file, under repeating names, so each process needs a folder of its own.
-  const temporaryDirectory = `${path}${SPILL}-${fileNames.randomName()}`;
-  const opening = { ...options, settings: { ...options.settings, temp_directory: temporaryDirectory } };
+  const spill = `${path}${SPILL}-${fileNames.randomName()}`;
+  const opening = { ...options, spill };
   let database: Database | undefined;
   try {
     fs.mkdirSync(dirname(path), { recursive: true });
@@ -80,7 +85,7 @@ export async function openWorkingFile(options: WorkingFileOptions): Promise<Work
     fileNames.removeTemporaries(`${path}${TEMPORARY}`);
     // Removes the spill files of killed processes; the lock shows that no other process runs.
     fs.rmSync(`${path}${SPILL}`, { recursive: true, force: true });
-    fileNames.removeTemporaries(`${path}${SPILL}-`, temporaryDirectory);
+    fileNames.removeTemporaries(`${path}${SPILL}-`, spill);
     const opened = database;
     return { database, path, notices, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
   } catch (error) {
@@ -104,7 +109,7 @@ export function discardCreated({ path, notices }: Pick<WorkingFile, 'path' | 'no
   if (fs.readdirSync(dirname(path)).length === 0) fs.rmdirSync(dirname(path));
 }
 
-async function openExisting(path: string, options: WorkingFileOptions, notices: WorkingFileNotice[]) {
+async function openExisting(path: string, options: Opening, notices: WorkingFileNotice[]) {
   const before = inodeOf(path);
   if (before === undefined) {
     if (fs.existsSync(`${path}.wal`)) setAside([`${path}.wal`], { now: options.now, notices });
@@ -113,7 +118,7 @@ async function openExisting(path: string, options: WorkingFileOptions, notices: 
   try {
     // An older version, or a copy, may have left it readable by others.
     if ((fs.statSync(path).mode & OTHERS) !== 0) fileNames.setRights(path, 0o600);
-    return await open(path, options.settings);
+    return await open(path, options.spill);
   } catch (error) {
     const problem = storageProblem(error);
     const isDamaged = problem === 'corrupt' || problem === 'not a database';
@@ -129,7 +134,7 @@ function inodeOf(path: string): number | undefined {
 }
 
 /** Creates the file under a temporary name: a kill in between must not leave a 0-byte file that cannot be opened. */
-async function createAndOpen(path: string, options: WorkingFileOptions, notices: WorkingFileNotice[]) {
+async function createAndOpen(path: string, options: Opening, notices: WorkingFileNotice[]) {
   const temporary = `${path}${TEMPORARY}${fileNames.randomName()}`;
   try {
     const published = resolveTarget(options.publishedPath);
@@ -139,7 +144,7 @@ async function createAndOpen(path: string, options: WorkingFileOptions, notices:
       fileNames.setRights(temporary, 0o600);
     }
     {
-      await using database = await open(temporary, options.settings);
+      await using database = await open(temporary, options.spill);
       const connection = await database.connect();
       if (isRebuilt)
         await inspectPublished(connection, published, (_, own) =>
@@ -164,15 +169,17 @@ async function createAndOpen(path: string, options: WorkingFileOptions, notices:
   } finally {
     fileNames.removeDatabase(temporary);
   }
-  return await open(path, options.settings);
+  return await open(path, options.spill);
 }
 
-async function open(path: string, settings: Settings | undefined): Promise<Database> {
-  const own = {
+async function open(path: string, spill: string): Promise<Database> {
+  const settings = {
+    ...writerSettings(),
+    temp_directory: spill,
     storage_compatibility_version: WORKING_STORAGE_VERSION,
     checkpoint_threshold: CHECKPOINT_THRESHOLD,
   };
-  return await openDatabase({ path, isPrivate: true, settings: { ...settings, ...own } });
+  return await openDatabase({ path, isPrivate: true, settings });
 }
 
 function putInPlace(temporary: string, path: string): void {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { AnswerlakeError, type ErrorClass } from '../../src/errors.ts';
 import { supersededAnswers } from '../../src/load/ledger.ts';
 import { Loader } from '../../src/load/loader.ts';
@@ -41,16 +41,15 @@ test.each<[ErrorClass, number]>([
 ])('a batch that fails for %s takes %i transactions', async (kind, transactions) => {
   await using file = await WarehouseFile.open();
   let count = 0;
-  const loader = new Loader({
-    connection: file.connection,
-    run: FIRST_RUN,
-    archive: null,
-    attempt: async (work) => {
-      count += 1;
-      if (count === 1) throw new AnswerlakeError('it broke', { class: kind });
-      return await work();
-    },
+  const { connection } = file;
+  const run = connection.run.bind(connection);
+  vi.spyOn(connection, 'run').mockImplementation(async (sql, params) => {
+    if (sql !== 'begin transaction') return await run(sql, params);
+    count += 1;
+    if (count === 1) throw new AnswerlakeError('it broke', { class: kind });
+    return await run(sql, params);
   });
+  const loader = new Loader({ connection, run: FIRST_RUN, archive: null });
   const answers = [week([1]), week([2], {}, 'sentiment')];
   const outcomes = answers.map(answered);
   const [tried] = await Promise.allSettled([loader.load(outcomes)]);

@@ -2,12 +2,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import {
-  openDatabase,
-  openMemoryDatabase,
-  type Database,
-  readerMemory,
-} from '../../src/warehouse/database.ts';
+import { openDatabase, openMemoryDatabase, type Database } from '../../src/warehouse/database.ts';
+import { readerMemory } from '../../src/warehouse/memory.ts';
 import { explainFailure } from '../../src/warehouse/failure.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { Scratch } from '../support/folder.ts';

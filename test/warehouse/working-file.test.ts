@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { publish } from '../../src/publish/publish.ts';
+import { limitMemory } from '../../src/warehouse/memory.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
 import { madeOnce, prepareWorkingFile } from '../support/made-once.ts';
 import { changeFile } from '../support/file-reader.ts';
@@ -149,13 +150,9 @@ it('openWorkingFile spills into a folder of its own, and removes those of proces
     mkdirSync(`${path}${left}`);
     writeFileSync(`${path}${left}/duckdb_temp_storage_DEFAULT-0.tmp`, 'rows');
   }
-  const { database } = await openWorkingFile({
-    tables,
-    publishedPath,
-    now: NOW,
-    settings: { memory_limit: '40MB', threads: 1 },
-  });
+  const { database } = await openWorkingFile({ tables, publishedPath, now: NOW });
   const connection = await database.connect();
+  await limitMemory(connection, '40MB');
   expect(readdirSync(scratch.folder).filter((name) => name.includes('.tmp'))).toEqual([]);
   await connection.run('create temp table t as select i, hash(i) as h from range(6000000) r(i)');
   expect(readdirSync(scratch.folder).filter((name) => /\.tmp-[0-9a-f]{12}$/.test(name))).toHaveLength(1);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf, usageError } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
 import { readWarehouseId, warehouseId } from '../../load/load-run.ts';
-import { logNotices, closeFile, memoryLimit, threadCount } from '../../run/run-file.ts';
+import { logNotices, closeFile } from '../../run/run-file.ts';
 import { requestSchema, type RunReport, type SyncContext, type SyncRequest } from '../../run/sync-request.ts';
 import type { Secret } from '../../secret.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
@@ -111,8 +111,7 @@ export async function serveRuns(loader: ActiveLoader): Promise<void> {
   const { context } = loader;
   const { config, effects, signal } = context;
   while (!signal.aborted) {
-    const settings = { memory_limit: memoryLimit(), threads: threadCount() };
-    const working = await warehouse.openWarehouse(config, { now: effects.now(), settings });
+    const working = await warehouse.openWarehouse(config, { now: effects.now() });
     try {
       loader.begun();
       await serveWithFile(loader, working);
