@@ -92,7 +92,7 @@ export class AnswerlakeError extends Error {
     return `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`;
   }
 
-  /** The command that mends it; null if there is none. */
+  /** The command that fixes it; null without one. */
   get command(): string | null {
     return typeof this.#todo === 'string' ? null : this.#todo.command;
   }
