@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Connection } from '../warehouse/connection.ts';
 import { storageProblem } from '../warehouse/failure.ts';
 import { schemaVersion } from '../warehouse/migrate.ts';
@@ -17,7 +18,8 @@ import { DIGEST } from '../warehouse/parts.ts';
 
 /**
  * Why the working file must be published; undefined if the published file has the same content. A run that changed no row of `core`,
- * covered no new day and left every slice unchanged needs no publish, although `meta.runs` has grown. A damaged file is replaced.
+ * covered no new day and left every slice unchanged needs no publish, although `meta.runs` has grown; one that was published while it was
+ * under way needs one. A damaged file is replaced.
  * @throws WarehouseError (storage) when the target is not a file, or answerlake did not publish it
  */
 export async function whyPublish(
@@ -35,7 +37,10 @@ export async function whyPublish(
     // A rebuilt working file has none yet.
     await createViews(connection);
     if (!(await haveSameTables(connection, home, PUBLISHED))) return 'the tables changed';
-    return (await haveSameRows(connection, home)) ? null : 'the data changed';
+    if (!(await haveSameRows(connection, home))) return 'the data changed';
+    return (await connection.value(z.boolean(), endedRun(home))) === true
+      ? 'a published run has ended'
+      : null;
   };
   try {
     const compared = await inspectPublished(connection, resolveTarget(path), compare);
@@ -63,6 +68,12 @@ async function haveSameRows(connection: Connection, home: string): Promise<boole
   const isSame = (query: typeof digests): Promise<boolean> =>
     areSame(connection, query(home), query(PUBLISHED));
   return (await isSame(fingerprint)) && (await isSame(digests));
+}
+
+/** SQL: whether a run that was published while it was under way has ended. */
+function endedRun(home: string): string {
+  return `select exists (from ${PUBLISHED}.meta.runs p join ${quoteIdentifier(home)}.meta.runs h using (run_id)
+    where p.status = 'running' and h.status <> 'running')`;
 }
 
 /** SQL of what a file says beyond the rows of `core`: two files with the same rows cover the same. */

@@ -39,6 +39,18 @@ it('no publish is needed after a run that changed only its own record and the ti
   });
 });
 
+it('a publish is needed once a run that was published while it was under way has ended', async () => {
+  const underWay = `insert into meta.runs by name select 'run-2' as run_id, timestamp '2025-06-05 09:00:00' as started_at,
+    date '2025-06-05' as sync_day, 'running' as status`;
+  await withPublished(`${SLICE}; ${underWay}`, async (files) => {
+    expect(await needed(files)).toBeUndefined();
+    await files.connection.run(`update meta.runs set status = 'ok', exit_code = 0 where run_id = 'run-2'`);
+    expect(await needed(files)).toBe('a published run has ended');
+    await files.publish();
+    expect(await needed(files)).toBeUndefined();
+  });
+});
+
 it.each([
   [
     'a newly asked day',
