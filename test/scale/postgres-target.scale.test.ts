@@ -214,6 +214,19 @@ it('a database of 0.3.0 is taken over, a damaged one repaired, views of others s
   });
 });
 
+it('tables and views that somebody dropped or changed in PostgreSQL are made again by the next publish, even with nothing new', async () => {
+  await withPublished(LONG_KEY, async ({ connection, target }) => {
+    const url = await newDatabase();
+    await bringTo(targetAt(url), connection, target);
+    const owner = await connect(url);
+    await owner.query(`drop table core.crawler_top_pages; alter table core.sentiment add column odd text;
+      alter table core.events drop column action_title cascade; drop view main.daily_kpis`);
+    expect(await bringTo(targetAt(url), connection, target)).not.toBeNull();
+    expect(await differences(target, url)).toEqual([]);
+    expect(await bringTo(targetAt(url), connection, target)).toBeNull();
+  });
+});
+
 it('each state in which PostgreSQL refuses ends with what its remedy says', async () => {
   const url = await newDatabase();
   const owner = await connect(url);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import type { Secret } from '../../secret.ts';
-import type { Connection } from '../../warehouse/connection.ts';
+import { type Connection, nameRow } from '../../warehouse/connection.ts';
 import { quoteIdentifier, readSql } from '../../warehouse/sql.ts';
 import { nameOf, SCHEMAS } from '../../warehouse/tables.ts';
 import { commentOn, type PublishTarget } from '../target.ts';
@@ -43,6 +43,7 @@ function storeOf(session: TargetSession, connection: Connection): TargetStore {
     where: { setting: 'warehouse.url', rid: `drop the schemas ${SCHEMAS.join(', ')} there` },
     settings: () => readTarget(session),
     rowsAs: (row, sql) => session.rows(row, sql.replaceAll('{target}', '')),
+    isWhole: (content) => isWhole(session, content),
     changeStructure: (content, known) => changeStructure(session, content, known),
     // Before the first row, so that no reader sees a row of another project.
     prepare: () => session.run('select meta.target_policies()'),
@@ -53,6 +54,20 @@ function storeOf(session: TargetSession, connection: Connection): TargetStore {
 
 const shapeRow = z.object({ name: z.string(), shape: z.string() });
 
+/** The columns of the tables that are there. */
+async function readShapes(session: TargetSession): Promise<Map<string, string>> {
+  const shapes = await session.rows(shapeRow, readSql('postgres/shapes'), [SCHEMAS]);
+  return new Map(shapes.map(({ name, shape }) => [name, shape]));
+}
+
+/** Whether nobody has dropped or changed a table or view. */
+async function isWhole(session: TargetSession, { relations, viewNames }: TargetContent): Promise<boolean> {
+  const found = await readShapes(session);
+  if (relations.some((relation) => found.get(nameOf(relation)) !== columnsText(relation))) return false;
+  const lost = 'select name from unnest($1::text[]) as name where to_regclass(name) is null';
+  return (await session.rows(nameRow, lost, [viewNames])).length === 0;
+}
+
 /** Creates or changes schemas, tables, functions and views; what it drops is ours, and nothing else with it. */
 async function changeStructure(
   session: TargetSession,
@@ -60,8 +75,7 @@ async function changeStructure(
   known: TargetSettings,
 ): Promise<void> {
   await session.run(createSchemas());
-  const shapes = await session.rows(shapeRow, readSql('postgres/shapes'), [SCHEMAS]);
-  const found = new Map(shapes.map(({ name, shape }) => [name, shape]));
+  const found = await readShapes(session);
   // A database of 0.3.0 stored the rows of some views under other names, and its tables had no keys.
   const isOld = known.has('stored');
   const changed = relations.filter(
