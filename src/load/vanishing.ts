@@ -103,8 +103,17 @@ function keepFirstPeriods(merge: TableMerge, { syncDay, lookbackDays }: LoadRun)
   const ofFirst = `${day} <= b.first_taken + ${isSeries ? `if(d."grain" = 'week', 6, 0)` : '0'} and ${isClosed(merge, 'd', syncDay)} and not ${hasState(merge, 'd', RAN)} and (${beginsLate} or ${isBeside})`;
   return (
     `delete from ${difference} d using batch b where b.slice_no = d.slice_no and d.action in ('update', 'empty') and ${ofFirst}; ` +
+    (isSeries && merge.ofPeriodBefore.length > 0 ? `${keepOfPartial(merge, beginsLate)}; ` : '') +
     `update ${difference} d set action = 'lack' from batch b where b.slice_no = d.slice_no and d.action = 'delete' and ${ofFirst}`
   );
+}
+
+/** SQL: the period after a partial one keeps what it says of the period before while its own figures stay. */
+function keepOfPartial({ difference, compared, ofPeriodBefore }: TableMerge, beginsLate: string): string {
+  const own = compared.filter((column) => !ofPeriodBefore.includes(column));
+  const next = `b.first_taken + case d."grain" when 'week' then interval 7 days when 'month' then interval 1 month else interval 1 day end`;
+  const isSame = own.map((column) => `d.${q(`new ${column}`)} is not distinct from d.${q(`old ${column}`)}`);
+  return `delete from ${difference} d using batch b where b.slice_no = d.slice_no and d.action in ('update', 'empty') and d."date" = ${next} and ${[beginsLate, ...isSame].join(' and ')}`;
 }
 
 /** SQL: a series of names lists only those that occur in the window: a shorter window that lacks a zero of a longer one has lost nothing. */

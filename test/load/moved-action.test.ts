@@ -65,3 +65,25 @@ test('an action that was reopened goes when a search of the whole range has not 
   const changes = "select change from meta.restatements where table_name = 'events'";
   expect(await file.column(changes)).toEqual(['deleted']);
 });
+
+test('an action that was reopened goes also where the action before it has moved away', async () => {
+  await using file = await WarehouseFile.open();
+  const from = (start: string, ...dates: readonly string[]): ArchivedAnswer =>
+    eventList(Object.fromEntries(dates.map((date) => [date, [action(date, date)]])), {
+      slice: { window: days(start, '2026-03-07') },
+    });
+  await file.answered(1, from('2026-03-01', '2026-03-01', '2026-03-02', '2026-03-03', '2026-03-05'));
+  // The action of 2 March moves to April, and that of 3 March is reopened.
+  const moved = april('2026-03-02');
+  await file.night(32, [from('2026-03-03', '2026-03-05'), moved]);
+  await file.night(33, [from('2026-03-02', '2026-03-05'), moved]);
+  const reason = "select reason from meta.asked_days where date = date '2026-03-03'";
+  expect(await file.column(reason)).toEqual(['vanishing']);
+  for (const number of [34, 35])
+    await file.night(number, [from('2026-03-01', '2026-03-01', '2026-03-05'), moved]);
+  expect(await file.column(STORED)).toEqual([
+    '2026-03-01 2026-03-01',
+    '2026-03-02 2026-04-03',
+    '2026-03-05 2026-03-05',
+  ]);
+});

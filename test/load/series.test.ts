@@ -288,3 +288,12 @@ test('the first day of an answer keeps its previous share while its own stays', 
     { share: 30, previous: 50, change: -20 },
   ]);
 });
+
+test('the day after one of which the server keeps a part keeps its previous share', async () => {
+  await using file = await WarehouseFile.open();
+  await file.answered(1, shares([2, 20, 10], [3, 30, 20], [4, 40, 30], [5, 50, 40]));
+  const known = await file.rows(SHARES);
+  await file.answered(2, shares([3, 10, null], [4, 40, 10], [5, 50, 40]));
+  expect(await file.rows(SHARES)).toEqual(known);
+  expect(await file.rows('from meta.restatements')).toEqual([]);
+});
