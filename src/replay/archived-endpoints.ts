@@ -16,7 +16,7 @@ export type ArchivedEndpoints = ReturnType<typeof archivedEndpoints>;
  */
 export function archivedEndpoints(config: Config, connection: Connection, runs: readonly ArchivedRun[]) {
   const { catalogue, own } = config;
-  const read = new Map<string, Endpoint | null>();
+  const read = new Map<string, Endpoint | 'other' | null>();
   const gone = new Map<string, OwnDeclaration | undefined>();
   const goneEndpoints = (): Endpoint[] =>
     [...gone.values()].flatMap((one) => (one === undefined ? [] : [defineOwn(one)]));
@@ -37,8 +37,14 @@ export function archivedEndpoints(config: Config, connection: Connection, runs: 
   };
   return {
     all: (): readonly Endpoint[] => [...catalogue.all, ...goneEndpoints()],
-    /** The endpoint of an answer, with its tables created; null if no declaration is known. */
-    of: async ({ slice: { endpoint: name }, declared }: ArchivedAnswer): Promise<Endpoint | null> => {
+    /**
+     * The endpoint of an answer, with its tables created; null if no declaration is known, `other` if the answer is to a question of
+     * another kind, or for other parents.
+     */
+    of: async ({
+      slice: { endpoint: name },
+      declared,
+    }: ArchivedAnswer): Promise<Endpoint | 'other' | null> => {
       const today = own.declarations.find((one) => one.name === name);
       if (declared === undefined || (today === undefined && catalogue.has(name)))
         return catalogue.has(name) ? catalogue.named(name) : null;
@@ -46,13 +52,19 @@ export function archivedEndpoints(config: Config, connection: Connection, runs: 
       const known = read.get(key);
       if (known !== undefined) return known;
       const declaration = today ?? (await goneOf(name));
-      const rows = parsed(name, declared)?.rows;
-      const former = rows === undefined ? {} : { rows };
+      const then = parsed(name, declared);
+      const former = then?.rows === undefined ? {} : { rows: then.rows };
       const endpoint = declaration === undefined ? null : defineOwn({ ...declaration, former });
-      read.set(key, endpoint);
-      return endpoint;
+      const isOther = then !== undefined && declaration !== undefined && !isAskedAlike(then, declaration);
+      read.set(key, isOther ? 'other' : endpoint);
+      return isOther ? 'other' : endpoint;
     },
   };
+}
+
+/** Whether the rows of one declaration can be rows of the other. */
+function isAskedAlike(one: OwnDeclaration, other: OwnDeclaration): boolean {
+  return one.ask === other.ask && one.parents?.of === other.parents?.of;
 }
 
 function parsed(name: string, declared: string): OwnDeclaration | undefined {

@@ -268,6 +268,10 @@ export async function replayRun(
       losses.unknownEndpoints.set(name, (losses.unknownEndpoints.get(name) ?? 0) + 1);
       continue;
     }
+    if (endpoint === 'other') {
+      totals.answers += 1;
+      continue;
+    }
     asked.add(endpoint);
     // An endpoint's definition must not change within a batch.
     if (batch.some((one) => one.endpoint.name === name && one.endpoint !== endpoint)) await flush();

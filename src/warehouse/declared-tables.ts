@@ -121,8 +121,8 @@ function changesOf(table: TableColumns, known: TableColumns | undefined): string
   const columns = isWhole ? table.columns : table.columns.toSpliced(-2, 0, ...kept);
   const statements = isWhole ? [] : [createSql(name, columns)];
   if (!isWhole && known !== undefined) {
-    // The audit columns stay last, which DuckDB cannot arrange in a table that has rows.
-    const before = `${table.name}_before`;
+    // The audit columns stay last, which DuckDB cannot arrange in a table that has rows. No declared name begins with _.
+    const before = `_${table.name}`;
     const old = quoteTable({ schema: table.schema, table: before });
     statements.unshift(`alter table ${name} rename to ${quoteIdentifier(before)}`);
     statements.push(`insert into ${name} by name from ${old}`, `drop table ${old}`);

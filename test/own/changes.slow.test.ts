@@ -96,3 +96,46 @@ test('a date or a key that is read from another field needs new tables, although
   await replayArchive(contextOf(null), false);
   expect(await rig.workingRows('select id, date from own.notes')).toEqual(content);
 });
+
+test('answers to a question of another kind, or for other parents, are neither read again nor failures', async () => {
+  const list = (name: string, more = '') => `path: /own/${name}\nkey: [id]\n${more}`;
+  const things = list('things');
+  const details = 'path: /own/details/{id}\nkey: [n]\nfor: { one: of_id }\n';
+  await using rig = await openOwn({ one: list('one'), other: list('other'), things, details });
+  const days = Array.from({ length: 3 }, (_, day) => ({
+    id: `t${String(day)}`,
+    date: `2026-07-1${String(day)}`,
+  }));
+  rig.answer('/own/things', () => ({ status: 200, body: days }));
+  for (const name of ['one', 'other'])
+    rig.answer(`/own/${name}`, () => ({ status: 200, body: [{ id: name }] }));
+  for (const id of ['one', 'other'])
+    rig.answer(`/own/details/${id}`, () => ({ status: 200, body: [{ n: 'x' }] }));
+  const endpoints = ['one', 'other', 'things', 'details'];
+  await rig.night('2026-07-14', { endpoints });
+  const series = withFile(rig, 'things', things.replace('key: [id]', 'ask: series\nmax_window_days: 60'));
+  await replayEndpoint(series, { name: 'things', isRecreated: true });
+  expect(await rig.workingRows('from own.things')).toEqual([]);
+  const changed = withFile(rig, 'details', details.replace('one', 'other'));
+  await replayEndpoint(changed, { name: 'details', isRecreated: true });
+  expect(await rig.workingRows('from own.details')).toEqual([]);
+  const request = syncRequest({ maxWaitMs: 0, today: rig.simulator.today, endpoints });
+  expect(await runSync(request, changed)).toMatchObject({ failures: [] });
+  const content = await rig.workingRows('select of_id, n from own.details');
+  expect(content).toEqual([{ of_id: 'other', n: 'x' }]);
+  expect(await replayArchive(changed, false)).toMatchObject({ slices_failed: 0 });
+  expect(await rig.workingRows('select of_id, n from own.details')).toEqual(content);
+  expect(await rig.workingRows('select date from own.things order by date')).toHaveLength(3);
+});
+
+test('a new column finds its table although another one is called like the table before the change', async () => {
+  const text = (name: string) => `path: /own/${name}\nkey: [id]\n`;
+  await using rig = await openOwn({ price: text('price'), price_before: text('price_before') });
+  for (const name of ['price', 'price_before'])
+    rig.answer(`/own/${name}`, () => ({ status: 200, body: [{ id: name, amount: 3 }] }));
+  await rig.night('2026-07-14', { endpoints: ['price', 'price_before'] });
+  const more = withFile(rig, 'price', `${text('price')}columns: { integer: [amount] }\n`);
+  await replayEndpoint(more, { name: 'price', isRecreated: false });
+  expect(await rig.workingRows('select id, amount from own.price')).toEqual([{ id: 'price', amount: 3 }]);
+  expect(await rig.workingRows('select id from own.price_before')).toEqual([{ id: 'price_before' }]);
+});
