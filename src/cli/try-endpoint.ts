@@ -10,6 +10,7 @@ import { isObject } from '../endpoints/field.ts';
 import { usageError, type ExitCode } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { fetchPage, requestOf } from '../extract/fetch-slice.ts';
+import { readPages } from '../extract/read-pages.ts';
 import { decodeText, PACKAGE_ROOT, shortPath } from '../files.ts';
 import { dayOfRow, listsIn, missingRows, rowsIn } from '../own/answer.ts';
 import { valueAt } from '../own/columns.ts';
@@ -17,6 +18,7 @@ import { declarationSchema, type OwnDeclaration } from '../own/declaration.ts';
 import { defineOwn } from '../own/define-own.ts';
 import * as seen from '../own/examine.ts';
 import { amount, counted } from '../quantity.ts';
+import type { AnswerPage } from '../slice.ts';
 import { wholeOf } from '../check/variation.ts';
 import { reachFirst, type Asking } from './check-api.ts';
 import { switchFlag } from './flags.ts';
@@ -124,10 +126,12 @@ const DAYS = 28;
 
 /** A lone path, requested once: a proposal for the rest of the file. */
 async function lookAtDraft(declaration: OwnDeclaration, asking: Asking): Promise<Report> {
-  const body = await askOnce(declaration, { ...asking, parent: null }, null);
+  const { body } = await askPages(declaration, { ...asking, parent: null, most: 1 }, null);
   const rows = rowsIn(seen.longestList(body), body) ?? [];
-  let what = 'the file has only a path: write the rest as below, and try again';
-  if (!Array.isArray(body) && listsIn(body).length === 0) what = missingRows(declaration, body);
+  let what =
+    'the file has only a path: write the lines that are proposed, correct what you know better, and try again';
+  if (!Array.isArray(body) && listsIn(body).length === 0)
+    what = `${missingRows(declaration, body)}: no declaration can describe it`;
   else if (rows.length === 0) what = 'the answer has no rows: try a project that has some';
   else if (!rows.every(isObject))
     what = 'its rows are not objects, so they have no fields: no declaration can describe them';
@@ -138,12 +142,15 @@ async function lookAt(declaration: OwnDeclaration, asking: Asking): Promise<Repo
   const isList = declaration.ask === 'list';
   const asked = isList ? null : { start: addDays(asking.today, -DAYS), end: addDays(asking.today, -1) };
   const parent = await parentOf(declaration, asking);
-  const ask = (range: DayRange | null): Promise<unknown> =>
-    askOnce(declaration, { ...asking, parent }, range);
+  const ask = async (range: DayRange | null): Promise<unknown> =>
+    (await askPages(declaration, { ...asking, parent, most: 1 }, range)).body;
   const body = await ask(asked);
+  const { body: again, incomplete } = await askPages(declaration, { ...asking, parent, most: 2 }, asked);
   const rows = rowsIn(declaration, body) ?? [];
   const findings = [...seen.examine(declaration, body, asked)];
-  if (!seen.isSameOrder(declaration, body, await ask(asked)))
+  if (incomplete !== undefined && !findings.some(({ isProblem }) => isProblem))
+    findings.push(seen.problem(`a sync would be incomplete: ${incomplete}: ${WRITE_PAGES}`));
+  if (!seen.isSameOrder(declaration, body, again))
     findings.push(
       seen.problem(
         'the same request returned other rows, or another order: add the sort parameter, for example query: { sortBy: createdAt, sortOrder: asc }',
@@ -186,12 +193,21 @@ async function parentOf({ parents }: OwnDeclaration, asking: Asking): Promise<st
   throw usageError(`for: ${parents.of}: the list has no row with an id, so there is nothing to request.`);
 }
 
-type AskingOne = Asking & { parent: string | null };
+const WRITE_PAGES =
+  'write the parameters that this path takes, for example pages: { by: offset, names: { offset: skip, limit: take } }';
 
-async function askOnce(declaration: OwnDeclaration, asking: AskingOne, asked: DayRange | null) {
-  const { client, projectId, projectHeader, config, signal, parent } = asking;
+/** @param most pages to request */
+type AskingPages = Asking & { parent: string | null; most: number };
+
+/** The first page of an answer and, as far as the requested pages show, why a sync would not have the whole list. */
+async function askPages(
+  declaration: OwnDeclaration,
+  asking: AskingPages,
+  asked: DayRange | null,
+): Promise<{ body: unknown; incomplete?: string | undefined }> {
+  const { client, projectId, projectHeader, config, signal, parent, today, most } = asking;
   const endpoint = defineOwn(declaration);
-  const { paging, leaveOut } = endpoint;
+  const { leaveOut } = endpoint;
   const scope = parent === null ? 'project' : 'parent';
   const target = { endpoint: declaration.name, projectId, scope, scopeId: parent ?? projectId } as const;
   const isExclusive = (declaration.end_date ?? config.api.endDate) === 'exclusive';
@@ -201,15 +217,28 @@ async function askOnce(declaration: OwnDeclaration, asking: AskingOne, asked: Da
     ...wholeOf(endpoint, target, asked),
     asked: sent,
     limit: endpoint.limit,
-    startedAt: Date.parse(asking.today) + 86_400_000,
+    startedAt: Date.parse(today) + 86_400_000,
+    today,
     projectHeader,
     signal,
   });
-  const first: Parameter[] = paging.kind === 'number' ? [[paging.names[0], '1']] : [];
-  if ((paging.kind === 'number' || paging.kind === 'offset') && paging.size !== null)
-    first.push([paging.names[1], String(paging.size)]);
-  const { body } = await fetchPage(client, request, first);
-  return leaveOut === null ? body : leaveOut(body);
+  const pages = new Map<number, AnswerPage>();
+  const enough = new Error('enough pages');
+  const getPage = async (page: number, paging: readonly Parameter[]): Promise<AnswerPage> => {
+    if (page > most) throw enough;
+    // A list that is not whole is read again.
+    const answer = pages.get(page) ?? { page, ...(await fetchPage(client, request, paging)) };
+    pages.set(page, answer);
+    return answer;
+  };
+  const { incomplete } = await readPages(getPage, { ...request, paging: endpoint.paging }).catch(
+    (error: unknown) => {
+      if (error === enough) return { incomplete: undefined };
+      throw error;
+    },
+  );
+  const body = pages.get(1)?.body;
+  return { body: leaveOut === null ? body : leaveOut(body), incomplete };
 }
 
 /** Requests per project and night; null if the answer does not state the number of pages. */
@@ -223,13 +252,17 @@ function nightly(declaration: OwnDeclaration, body: unknown, { config }: Asking)
   if (!Number.isFinite(total)) return null;
   const [nights, days] =
     ask === 'list' ? [1, 1] : [(declaration.lookback_days ?? config.sync.lookbackDays) + 1, DAYS];
-  return nights * Math.max(1, Math.ceil(total / days / pages.size));
+  const { length } = rowsIn(declaration, body) ?? [];
+  const size = length === 0 || length >= total ? pages.size : Math.min(pages.size, length);
+  return nights * Math.max(1, Math.ceil(total / days / size));
 }
 
 /** A refusal of the path is a finding; anything else ends the command. */
 function refusedBy(error: unknown): Report {
   const isRefusal = error instanceof ApiError && ![401, 429].includes(error.status ?? 0);
   if (!isRefusal || error.class === 'transient') throw error;
-  const findings = [seen.problem(`the server refuses it: ${error.message}`)];
+  const findings = [
+    seen.problem(`the server refuses it: ${error.message}: compare path and query with the page of the API`),
+  ];
   return { body: null, rows: [], requestsANight: null, findings };
 }

@@ -73,7 +73,7 @@ export function answerSchema(declaration: OwnDeclaration) {
 export function missingRows({ rows }: OwnDeclaration, body: unknown): string {
   const lists = listsIn(body);
   const what = rows === undefined ? 'it is not a list' : `${rows} contains no list`;
-  if (lists.length === 0) return `${what}, and neither does any of its fields`;
+  if (lists.length === 0) return `${what}, and no field of the answer has one`;
   return `${what}; fields with a list: ${lists.join(', ')}: write rows: ${lists[0] ?? ''}`;
 }
 

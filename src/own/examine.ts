@@ -276,15 +276,16 @@ export function proposeFile(words: Readonly<Record<string, unknown>>, body: unkn
   const isSeries = found.some(({ path }) => path === 'date') && !found.some(({ path }) => path === 'id');
   const key = keyOf(rows, isSeries ? ['date'] : []) ?? [];
   const more = morePages(place, body, rows.length);
-  const dated = found.find(
-    ({ path, type }) => type === 'timestamp' && /^(?:createdAt|created_at|timestamp|occurredAt)$/.test(path),
-  );
+  const instants = found.filter(({ type, nullShare }) => type === 'timestamp' && nullShare === 0);
+  const dated = instants.find(({ path }) => !/updated|modified|changed/i.test(path));
   return [
     ...Object.entries(words).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
     ...(isSeries ? ['ask: series'] : []),
     ...(isSeries || dated === undefined
       ? []
-      : [`# if the path takes instants: ask: dated, date: ${dated.path}, instants: [FROM, UNTIL]`]),
+      : [
+          `# if the path takes days or instants: ask: dated, date: ${dated.path}, days: or instants: [FROM, UNTIL]`,
+        ]),
     ...(place.rows === undefined || 'rows' in words ? [] : [`rows: ${place.rows}`]),
     ...(key.length === 0 ? [] : [`key: [${key.map(flowText).join(', ')}]`]),
     ...(more === null ? [] : [`pages: ${pagesLine(more)}`]),
@@ -294,9 +295,10 @@ export function proposeFile(words: Readonly<Record<string, unknown>>, body: unkn
 
 /** The word that reads pages, with the name of its field unless it is the default. */
 function pagesLine({ word, name, path, value }: NonNullable<ReturnType<typeof morePages>>): string {
-  if (isAddress(value)) return 'number';
+  if (isAddress(value)) return `number # or offset, for the parameters in the address`;
   const [field, usual] = word === 'cursor' ? ['next', 'nextCursor'] : [name, name];
-  return word === 'offset' || path === usual ? word : `{ by: ${word}, names: { ${field}: ${path} } }`;
+  const line = word === 'offset' || path === usual ? word : `{ by: ${word}, names: { ${field}: ${path} } }`;
+  return word === 'cursor' ? line : `${line} # or another word, for the parameters that the path takes`;
 }
 
 /** Where the longest list of an answer is; nothing if the answer is a list itself. */
