@@ -28,7 +28,7 @@ type Packed = AsyncIterable<Buffer> | Iterable<Buffer>;
  * `readline` splits.
  * @throws the file system's own error
  */
-async function* archiveTexts(
+export async function* archiveTexts(
   path: string,
   onDamage: (damage: ArchiveDamage) => void,
   packed: Packed = createReadStream(path),

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { toRun, usageError } from '../errors.ts';
+import { storageError, toRun, usageError } from '../errors.ts';
 import { replaceFile } from '../files.ts';
 import { archiveFiles, headerSchema, lineSchema } from '../load/raw-archive.ts';
-import { inOrder, listArchivedRuns } from '../load/read-archive.ts';
+import { type ArchiveDamage, archiveTexts, inOrder, listArchivedRuns } from '../load/read-archive.ts';
 import { counted } from '../quantity.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { withMoreMemory } from '../warehouse/memory.ts';
@@ -176,29 +176,35 @@ export async function dropEndpoint(context: SyncContext, { name, fromArchive, is
   return { endpoint: name, tables: rows, archive_lines: lines, published: made.path, removed: what };
 }
 
-/** Counts the lines of an endpoint in the raw archive, and removes them. Leaves unreadable files unchanged. */
+/** Counts the lines of an endpoint in the raw archive, and removes them. @throws AnswerlakeError (storage) for a file that is damaged before its end, which may have more */
 async function linesOf(dir: string, name: string, isRemoved: boolean): Promise<number> {
   if (!existsSync(dir)) return 0;
   let found = 0;
   for (const { path } of await archiveFiles(dir)) {
-    const [first = '', ...lines] = linesIn(path);
-    const kept = lines.filter((line) => pageOf(line, name) === null);
-    found += lines.length - kept.length;
-    if (!isRemoved || kept.length === lines.length) continue;
+    const kept: string[] = [];
+    const pages: number[] = [];
+    for await (const line of archiveTexts(path, refuseDamage)) {
+      const page = pageOf(line, name);
+      if (page === null) kept.push(line);
+      else pages.push(page);
+    }
+    found += pages.length;
+    const [first, ...lines] = kept;
+    if (!isRemoved || pages.length === 0 || first === undefined) continue;
     const header = headerSchema.parse(JSON.parse(first));
     // Each answer has one first page.
-    const dropped = (header.dropped ?? 0) + lines.filter((line) => pageOf(line, name) === 1).length;
-    replaceFile(path, gzipSync([JSON.stringify({ ...header, dropped }), ...kept].join('\n')), 0o600);
+    const dropped = (header.dropped ?? 0) + pages.filter((page) => page === 1).length;
+    const left = [JSON.stringify({ ...header, dropped }), ...lines].map((line) => `${line}\n`);
+    replaceFile(path, gzipSync(left.join('')), 0o600);
   }
   return found;
 }
 
-function linesIn(path: string): string[] {
-  try {
-    return gunzipSync(readFileSync(path)).toString().split('\n');
-  } catch {
-    return [];
-  }
+/** What a kill cut off was never loaded. */
+function refuseDamage({ path, line, what, isTail }: ArchiveDamage): void {
+  if (isTail) return;
+  const todo = 'restore the file from a backup, or move it away';
+  throw storageError([`${path}:${String(line)}: ${what}, so nothing was removed;`, todo]);
 }
 
 const ofEndpoint = lineSchema.pick({ endpoint: true, page: true });

@@ -1,5 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { describeOne, listViews, tellQuery } from '../../src/guide/tools.ts';
+import { archiveFiles } from '../../src/load/raw-archive.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import { dropEndpoint, replayEndpoint } from '../../src/replay/own-endpoint.ts';
@@ -70,6 +73,25 @@ test('a new column is filled from the archive, another key needs new tables, and
   await replayArchive(gone, false);
   expect(await rig.workingRows("from meta.slices where endpoint = 'tags'")).toEqual([]);
   expect(rig.asked('/tags')).toEqual([]);
+});
+
+test('answers of a dropped endpoint also leave an archive file that a kill cut off; one that is damaged inside is named, and nothing is dropped', async () => {
+  await using rig = await openOwn({ tags: TAGS });
+  rig.answer('/api/v2/tags', () => ({ status: 200, body: { tags: [{ id: 't1', name: 'one' }] } }));
+  await rig.night('2026-07-14', { endpoints: ['tags'] });
+  const gone = withFile(rig, 'tags', null);
+  const drop = { name: 'tags', fromArchive: true, isAgreed: true };
+  const [{ path } = { path: '' }] = await archiveFiles(rig.config.raw.dir);
+  const whole = readFileSync(path);
+  const torn = gzipSync('{"cut":').subarray(0, 14);
+  writeFileSync(path, Buffer.concat([whole, torn, gzipSync('{}\n')]));
+  await expect(dropEndpoint(gone, drop)).rejects.toThrow(
+    expect.objectContaining({ exitCode: 7, message: expect.stringContaining(path) }),
+  );
+  writeFileSync(path, Buffer.concat([whole, torn]));
+  expect(await dropEndpoint(gone, drop)).toMatchObject({ archive_lines: 1, tables: { 'own.tags': 1 } });
+  expect(gunzipSync(readFileSync(path)).toString()).not.toContain('tags');
+  await replayArchive(gone, false);
 });
 
 test('a date or a key that is read from another field needs new tables, although their columns stay the same', async () => {
