@@ -63,19 +63,19 @@ async function notify(run: decisions.FinishedRun, webhook: Secret, parts: RunEnd
     const stale = await readStale(parts);
     const state = decisions.readNotifyState(path);
     const now = effects.now();
-    let { alerts, week } = state;
+    let { alerts } = state;
     const decided = decisions.decideNotifications({ run, state, stale, now });
     for (const { of, notification: due, kept, told } of decided) {
       const isTold = due && (await send(notificationText(due, redact), due.alert.kind, due.isOver));
       const alert = isTold ? told : kept;
       alerts = [...alerts.filter((one) => one.of !== of), ...(alert === null ? [] : [alert])];
     }
+    decisions.changeNotifyState(path, { alerts });
     // Once a week, after a run that loaded: why visibility moved.
     const monday = periodStart(dayOf(now), 'week');
     const hasLoaded = run.status === 'ok' || run.status === 'partial';
-    const weekly = hasLoaded && (week ?? '') < monday ? await readWeek(config.warehouse.path, redact) : null;
-    if (weekly !== null && (await send(weekly, 'week'))) week = monday;
-    decisions.changeNotifyState(path, { alerts, week });
+    const weekly = hasLoaded && (state.week ?? '') < monday ? await readWeek(config.warehouse.path, redact) : null;
+    if (weekly !== null && (await send(weekly, 'week'))) decisions.changeNotifyState(path, { week: monday });
   } catch (error) {
     log.warn('notify.failed', { reason: messageOf(error) });
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../../src/config/file.ts';
@@ -102,6 +102,16 @@ it('the webhook is told a failure once and the recovery, and neither body nor st
   expect(place.texts().slice(1)).toEqual(['answerlake: sync works again']);
   const shown = [...place.bodies(), ...place.lines, readFileSync(place.state, 'utf8')].join('\n');
   for (const secret of [KEY, HOOK_PATH]) expect(shown).not.toContain(secret);
+});
+
+it('a recovery is told once although the published file cannot be read for the weekly message', async () => {
+  const place = await openPlace();
+  await expect(place.run(broken())).rejects.toThrow('is not valid');
+  rmSync(place.published);
+  writeFileSync(place.published, 'no database');
+  await place.run(done);
+  await place.run(done);
+  expect(place.texts()).toEqual(['answerlake: sync failed (exit code 2)', 'answerlake: sync works again']);
 });
 
 it('a webhook that fails never fails a run, and the next run sends the message', async () => {
