@@ -12,7 +12,6 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 export interface Sheet extends ResultStream {
-  /** At most 31 characters, and no other sheet's. */
   name: string;
 }
 
@@ -44,13 +43,26 @@ export async function* workbookPieces(sheets: Iterable<Sheet> | AsyncIterable<Sh
           `${name} has ${amount(count)} rows, and a sheet of Excel holds ${amount(MAX_SHEET_ROWS - 1)} below its heading; nothing was written.`,
           'Select fewer rows, or write Parquet or CSV.',
         ]);
-      names.push(name);
+      names.push(sheetName(name, names));
       yield { name: `xl/worksheets/sheet${names.length}.xml`, parts: sheetXml(sheet) };
     }
     for (const [name, xml] of Object.entries(packageParts(names))) yield { name, parts: [HEAD, xml] };
   }
   yield* zipPieces(entries());
 }
+
+/** A name that Excel opens: of at most 31 characters, and no other sheet's in any case. */
+function sheetName(name: string, taken: readonly string[]): string {
+  const isTaken = (one: string): boolean => taken.some((other) => other.toLowerCase() === one.toLowerCase());
+  let found = name.slice(0, MAX_NAME);
+  for (let number = 2; isTaken(found); number += 1) {
+    const end = `~${number}`;
+    found = name.slice(0, MAX_NAME - end.length) + end;
+  }
+  return found;
+}
+
+const MAX_NAME = 31;
 
 function packageParts(names: readonly string[]): Record<string, string> {
   const sheets = names.map((name, index) => ({ name, number: index + 1 }));

@@ -69,6 +69,26 @@ test('hostile text neither breaks the XML nor is lost, and ends where a cell end
   expect(longest?.[0]).toBe(`inlineStr:${whole}`);
 });
 
+test('sheets have names that Excel opens: at most 31 characters, each once, whatever their case', async () => {
+  const path = join(openFolder(), 'book.xlsx');
+  const long = 'detail.competitor_heatmap_latest';
+  const sheets = [long, long.toUpperCase(), 'one'].map((name) => ({
+    name,
+    columns,
+    count: 0,
+    parts: none(),
+  }));
+  await replaceFileByPieces(path, workbookPieces(sheets));
+  const names = [...(readZip(path).get('xl/workbook.xml') ?? '').matchAll(/ name="([^"]*)"/g)];
+  expect(names.map(([, name]) => name)).toEqual([
+    long.slice(0, 31),
+    `${long.toUpperCase().slice(0, 29)}~2`,
+    'one',
+  ]);
+});
+
+async function* none(): AsyncGenerator<Cell[][]> {}
+
 test('a table longer than a sheet is refused, with the bound', async () => {
   await expect(sheetOf([], 1_048_575)).resolves.toContain('</sheetData>');
   await expect(sheetOf([], 1_048_576)).rejects.toThrow(/one has 1,048,576 rows.*holds 1,048,575/);

@@ -74,7 +74,8 @@ async function notify(run: decisions.FinishedRun, webhook: Secret, parts: RunEnd
     // Once a week, after a run that loaded: why visibility moved.
     const monday = periodStart(dayOf(now), 'week');
     const hasLoaded = run.status === 'ok' || run.status === 'partial';
-    const weekly = hasLoaded && (state.week ?? '') < monday ? await readWeek(config.warehouse.path, redact) : null;
+    const weekly =
+      hasLoaded && (state.week ?? '') < monday ? await readWeek(config.warehouse.path, redact) : null;
     if (weekly !== null && (await send(weekly, 'week'))) decisions.changeNotifyState(path, { week: monday });
   } catch (error) {
     log.warn('notify.failed', { reason: messageOf(error) });
