@@ -37,16 +37,9 @@ export interface Witness {
   isTruncated: boolean;
 }
 
-/**
- * Days whose stored rows an answer can contradict, from its first accepted row to its last; null if it reaches no day.
- * @param acceptShrink a person confirms that missing rows are gone
- */
-export function reachOf(
-  { window, grain, taken, isIncomplete, isTruncated }: Witness,
-  acceptShrink: boolean,
-): DayRange | null {
+/** Days whose stored rows an answer can contradict, from its first accepted row to its last; null if it reaches no day. */
+export function reachOf({ window, grain, taken, isIncomplete, isTruncated }: Witness): DayRange | null {
   if (isIncomplete || grain === 'window' || (isTruncated && grain !== null)) return null;
-  if (acceptShrink) return window;
   const days = [...taken].toSorted();
   const [first] = days;
   if (first === undefined) return null;

@@ -68,7 +68,7 @@ export class Loader {
     this.#options.archive?.add(answer);
     try {
       if (answer.verdict !== undefined) throw misunderstood(endpoint, answer, answer.verdict);
-      return prepare.prepareAnswer(endpoint, answer, { ...this.#options.run, read });
+      return prepare.prepareAnswer(endpoint, answer, read);
     } catch (error) {
       return prepare.refusedAnswer(answer, error);
     }

@@ -34,11 +34,11 @@ export interface PreparedAnswer {
 /** A slice outcome before it is loaded. */
 export type PreparedOutcome = PreparedAnswer | FailedSlice;
 
-/** @param options.read the answer as already read @throws AnswerlakeError (contract, scope slice) */
+/** @param known the answer as already read @throws AnswerlakeError (contract, scope slice) */
 export function prepareAnswer(
   endpoint: Endpoint,
   answer: ArchivedAnswer,
-  { acceptShrink, read: known }: { acceptShrink: boolean; read?: ValidatedAnswer | undefined },
+  known?: ValidatedAnswer,
 ): PreparedAnswer {
   const read = known ?? readAnswer(endpoint, answer);
   const failure = failureOf(answer, read);
@@ -48,7 +48,7 @@ export function prepareAnswer(
     endpoint,
     answer: { ...answer, pages },
     validated: read,
-    reach: witness === null ? null : reachOf(witness, acceptShrink),
+    reach: witness === null ? null : reachOf(witness),
     mayDelete: mayDelete(endpoint, answer, read),
     witness,
     failure,

@@ -61,8 +61,7 @@ export async function holdBack(
 ): Promise<Held> {
   const { connection, run } = context;
   if (isOfNames(merge)) await connection.run(keepZeros(merge));
-  if ((merge.shape === 'series' || merge.shape === 'dated') && !run.acceptShrink)
-    await connection.run(keepFirstPeriods(merge, run));
+  if (merge.shape === 'series' || merge.shape === 'dated') await connection.run(keepFirstPeriods(merge, run));
   if (merge.shape === 'series' || merge.shape === 'window') await connection.run(dropPartialRows(merge));
   const found = await connection.rowsAs(candidateRow, selectCandidates(merge, run));
   const closed = found.filter((row) => row.isClosed && !run.acceptShrink);

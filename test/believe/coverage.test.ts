@@ -32,12 +32,7 @@ describe('an answer reaches', () => {
     ['six days around the weeks that were taken, within its window', { grain: 'week', taken: on(4) }, [2, 8]],
   ])('%s', (_title, changes, reached) => {
     const expected = reached === null ? null : { start: march(reached[0]), end: march(reached[1]) };
-    expect(reachOf(witness(changes), false)).toEqual(expected);
-  });
-
-  test('its whole window when the loss is accepted, unless it is not whole', () => {
-    expect(reachOf(witness(), true)).toEqual(WEEK);
-    expect(reachOf(witness({ isIncomplete: true }), true)).toBeNull();
+    expect(reachOf(witness(changes))).toEqual(expected);
   });
 });
 

@@ -75,7 +75,7 @@ test('a score beyond 0 to 100 is stored, and drift', () => {
 
 test('a list whose ids turned from text to numbers fails, and removes nothing', () => {
   const answer = answerOf('prompts', { ...page, prompts: [{ ...promptBody, id: 7 }] });
-  const prepared = prepareAnswer(endpointNamed('prompts'), answer, { acceptShrink: false });
+  const prepared = prepareAnswer(endpointNamed('prompts'), answer);
   expect(prepared.validated.isUnread).toBe(true);
   expect([prepared.mayDelete, prepared.failure?.errorClass]).toEqual([false, 'contract']);
 });

@@ -97,7 +97,7 @@ test('a series touches no row of another scope, project, grain or window', async
   const slice = { window: days('2026-03-09', '2026-03-09') };
   await file.load([answerOf('visibility', [{ date: '2026-03-09', value: 8 }], { slice })]);
   const shrunk = { runId: 'run-2', acceptShrink: true };
-  await file.load([week([undefined, undefined, undefined, 4, 5, 6, 7])], shrunk);
+  await file.load([week([1, undefined, undefined, undefined, 5, 6, 7])], shrunk);
   const counts = `select concat_ws(' ', project_id, scope, scope_id, count(*))
     from core.visibility group by project_id, scope, scope_id order by 1`;
   expect(await file.column(counts)).toEqual([
@@ -227,6 +227,16 @@ test('a server that keeps less than half of the days is suspicious three nights,
   for (const number of [2, 3, 4, 5]) statuses.push((await file.answered(number, kept)).status);
   expect(statuses).toEqual(['suspicious', 'suspicious', 'suspicious', 'loaded']);
   expect(await file.column(VALUES)).toEqual(all);
+});
+
+test.each([
+  ['keeps the last days', week([undefined, undefined, undefined, undefined, 50, 6, 7])],
+  ['has no row', week([])],
+])('an answer that a person accepts takes nothing away beyond its rows: it %s', async (_, answer) => {
+  await using file = await WarehouseFile.open();
+  await file.answered(1, week([1, 2, 3, 4, 5, 6, 7]));
+  await file.answered(2, answer, { acceptShrink: true });
+  expect(await file.column(VALUES)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
 test('empty days are asked once more when rows first come after them', async () => {
