@@ -1,7 +1,8 @@
--- One row per active prompt as of its newest day, most visible first, the 6 most and the 6 least visible: its visibility, and that of the snapshot before. Each prompt counts alike.
+-- One row per active prompt of today's list as of its newest day, most visible first, the 6 most and the 6 least visible: its visibility, and that of the snapshot before. Each prompt counts alike.
 with newest as (
   select *
   from main.prompt_trend
+  semi join main.prompt_catalog using (project_id, prompt_id)
   where {{project}}
   qualify row_number() over (partition by project_id, prompt_id order by date desc) = 1
 ),

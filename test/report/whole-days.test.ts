@@ -45,3 +45,17 @@ it('the line of a model breaks on a day of which it has hours only, while the pr
     { kind: 'model', figures: [...Array<number>(9).fill(50), null] },
   ]);
 });
+
+it('a prompt that left the list is not among the most visible ones', async () => {
+  await using world = await openWorld('2025-06-11');
+  await world.insert('core.prompts', [
+    { prompt_id: 'gone', prompt: 'gone', removed_at: '2025-03-01T02:00:00Z' },
+    { prompt_id: 'there', prompt: 'there' },
+  ]);
+  const seen = { average_visibility: 90, is_active: true };
+  await world.insert('core.prompt_snapshots', [
+    { date: '2025-02-28', prompt_id: 'gone', ...seen },
+    { date: '2025-06-11', prompt_id: 'there', ...seen },
+  ]);
+  expect(await world.rows(`select label from (${reportSql('prompts')})`)).toEqual([{ label: 'there' }]);
+});
