@@ -8,8 +8,9 @@ with placed as (
         case window_kind when 'last_28_days' then 1 when 'last_90_days' then 2 when 'last_7_days' then 3 when 'month' then 4 else 5 end,
         window_start desc
     ) as window_place
-  from detail.crawler_page_trend
-  where {{project}}
+  from (select *, max(window_end) over (partition by project_id) as newest_end from detail.crawler_page_trend where {{project}})
+  -- A kind that is no longer requested has old windows only.
+  where window_end >= newest_end - 7
 )
 select
   project_id, window_start, window_end, request_path as label, false as is_own,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SQL_FOLDER } from '../../src/warehouse/sql.ts';
-import { action, days, openWorld, slice } from '../views/world.ts';
+import { action, days, openWorld, slice, window } from '../views/world.ts';
 
 function reportSql(name: string): string {
   const text = readFileSync(join(SQL_FOLDER, 'report', `${name}.sql`), 'utf8');
@@ -58,4 +58,19 @@ it('a prompt that left the list is not among the most visible ones', async () =>
     { date: '2025-06-11', prompt_id: 'there', ...seen },
   ]);
   expect(await world.rows(`select label from (${reportSql('prompts')})`)).toEqual([{ label: 'there' }]);
+});
+
+it.each([
+  ['domains', 'core.domain_citation_totals', { domain: 'a.example', total: 5 }],
+  ['pages', 'core.crawler_top_pages', { request_path: '/a', requests: 5 }],
+])('%s are those of a window that is still asked for, not of one that was given up', async (...of) => {
+  const [name, table, row] = of;
+  await using world = await openWorld('2025-06-11');
+  await world.insert(table, [
+    { ...row, ...window('last_28_days', '2025-01-01..2025-01-28') },
+    { ...row, ...window('month', '2025-05-01..2025-05-31') },
+  ]);
+  expect(await world.rows(`select window_start from (${reportSql(name)})`)).toEqual([
+    { window_start: '2025-05-01' },
+  ]);
 });
