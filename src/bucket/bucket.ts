@@ -17,6 +17,8 @@ export interface Bucket extends Store {
 const TRIES = 4;
 const WAIT_MS = 250;
 const DEADLINE_MS = 300_000;
+/** A server that says nothing for so long, between the request and the end of its answer, is asked again. */
+const SILENCE_MS = 30_000;
 
 interface Call {
   method: 'GET' | 'PUT' | 'DELETE';
@@ -57,6 +59,8 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
       method,
       headers: Object.fromEntries(signed.headers),
       signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
+      headersTimeout: access.silenceMs,
+      bodyTimeout: access.silenceMs,
       ...(body === undefined ? {} : { body }),
     });
     return { status: answer.statusCode, body: Buffer.from(await answer.body.arrayBuffer()) };
@@ -152,7 +156,8 @@ export function bucketAccess(env: Env) {
   if (!/^https?:\/\/[^/?#@]+\/?$/.test(endpoint))
     throw usageError(['AWS_ENDPOINT_URL is not an origin:', `write one, for example ${example}.`]);
   const credentials = credentialSource(env, region);
-  return { endpoint: endpoint.replace(/\/$/, ''), region, credentials, encryption: encryptionOf(env) };
+  const encryption = encryptionOf(env);
+  return { endpoint: endpoint.replace(/\/$/, ''), region, credentials, encryption, silenceMs: SILENCE_MS };
 }
 
 /** The encryption that a write requests if the bucket's default is not enough: its kind, '' for none, and its key. @throws AnswerlakeError (configuration) */

@@ -49,6 +49,15 @@ test('a bucket that is away is asked again', async () => {
   expect([server.requests, server.objects.size]).toEqual([2, 1]);
 });
 
+test('a bucket that takes a request and says nothing is asked again', async () => {
+  const server = await startBucketServer();
+  const access = { ...bucketAccess(server.env), silenceMs: 100 };
+  await using bucket = openBucket('s3://lake', access, never);
+  server.isSilent = true;
+  await bucket.write('a', Buffer.from('a'));
+  expect([server.requests, server.objects.size]).toEqual([2, 1]);
+});
+
 test('a bucket needs a key or a role, and a URL that names it', async () => {
   expect(() => bucketAccess({ AWS_ACCESS_KEY_ID: 'a' })).toThrow(/AWS_SECRET_ACCESS_KEY/);
   const env = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };

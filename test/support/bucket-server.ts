@@ -17,6 +17,8 @@ export interface BucketServer {
   isReadOnly: boolean;
   /** Every request is answered with 500; `once`: the next one. */
   isAway: boolean | 'once';
+  /** The next request is not answered. */
+  isSilent: boolean;
   /** There is no bucket of any name. */
   isMissing: boolean;
   env: Record<string, string>;
@@ -34,6 +36,7 @@ export async function startBucketServer(): Promise<BucketServer> {
     requests: 0,
     isReadOnly: false,
     isAway: false,
+    isSilent: false,
     isMissing: false,
     env: {},
     keys: new Map([[ACCESS_KEY, { secret: SECRET }]]),
@@ -47,6 +50,8 @@ export async function startBucketServer(): Promise<BucketServer> {
       state.headers = request.headers;
       const asked = { ...state };
       if (state.isAway === 'once') state.isAway = false;
+      state.isSilent = false;
+      if (asked.isSilent) return;
       void answer(asked, request, Buffer.concat(chunks)).then(({ status, body }) =>
         response.writeHead(status).end(body),
       );
