@@ -41,7 +41,13 @@ figures as (
   union all
   select project_id, 'brand', brand_id, brand_name, coalesce(is_own_brand, false), date, mention_count from brands
   union all
-  select project_id, 'model', model_id, model_name, false, date, visibility from main.model_kpis where visibility is not null and {{project}}
+  select
+    project_id, 'model', model_id,
+    case when min(model_id) over same_label <> max(model_id) over same_label then concat(model_name, ' (', model_id, ')') else model_name end,
+    false, date, visibility
+  from main.model_kpis
+  where visibility is not null and {{project}}
+  window same_label as (partition by project_id, coalesce(model_name, model_id))
   union all
   select project_id, source_kind, source, source, false, date, value from traffic
 ),

@@ -74,3 +74,35 @@ it.each([
     { window_start: '2025-05-01' },
   ]);
 });
+
+it('two models of one label are told apart by their ids, and no cell holds the larger figure of both', async () => {
+  await using world = await openWorld('2025-06-11');
+  const models = ['plain', 'search'];
+  await world.insert(
+    'core.models',
+    models.map((model_id) => ({ model_id, label: 'GPT' })),
+  );
+  await world.insert(
+    'core.competitor_heatmap',
+    models.map((model_id, index) => ({
+      ...window('month', '2025-05-01..2025-05-31'),
+      competitor_name: 'Rival',
+      competitor_domain: '',
+      model_id,
+      visibility: 10 + index,
+    })),
+  );
+  for (const scope_id of models)
+    await world.daily('core.visibility', days('2025-06-01', 3), () => ({
+      visibility: 50,
+      scope: 'model',
+      scope_id,
+    }));
+  await world.daily('core.visibility', days('2025-06-01', 3), () => ({ visibility: 50 }));
+  const both = ['GPT (plain)', 'GPT (search)'];
+  expect(await world.rows(`select models, cells from (${reportSql('heatmap')})`)).toEqual([
+    { models: both, cells: [10, 11] },
+  ]);
+  const lines = await world.rows(`select name from (${reportSql('lines')}) where kind = 'model' order by 1`);
+  expect(lines.map(({ name }) => name)).toEqual(both);
+});
