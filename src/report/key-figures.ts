@@ -199,11 +199,9 @@ export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number) {
   const clear = all.filter(({ words }) => words.tone !== 'flat').toSorted((a, b) => a.size - b.size);
   const fall = clear.find(({ size }) => size < 0);
   const rise = clear.findLast(({ size }) => size > 0);
-  const said = [fall, rise].flatMap((one) => {
-    if (one === undefined) return [];
-    const { measure, words, place, size } = one;
-    return `${measure.title} ${size < 0 ? 'fell' : 'rose'} by ${words.text.slice(1)} to ${place}`;
-  });
+  const told = ({ measure, words, place, size }: (typeof all)[number]): string =>
+    `${measure.title} ${size < 0 ? 'fell' : 'rose'} by ${words.text.slice(1)} to ${place}`;
+  const said = [fall, rise].flatMap((one) => (one === undefined ? [] : told(one)));
   const changed = all.filter(({ kpi }) => kpi.is_changed);
   const [first] = changed;
   if (first !== undefined) {
@@ -211,14 +209,13 @@ export function headlineOf(data: Pick<ChartData, 'kpis'>, days: number) {
     const known = changed.filter(({ kpi }) => kpi.real_change !== null);
     const parts = (known.length === 0 ? [first] : known).map(
       ({ measure, words, place }) =>
-        `${measure.title} ${words.text} to ${place}${words.range.replace('questions changed', '')}`,
+        `${measure.title} changed by ${words.text} to ${place}${words.range.replace('questions changed', '')}`,
     );
     said.push(`Questions changed. ${parts.join('. ')}`);
   }
   // Of the others, neither more nor less is better.
   const moved = all.find(({ words: { tone, arrow } }) => tone === 'flat' && arrow !== null);
-  if (said.length === 0 && moved !== undefined)
-    said.push(`${moved.measure.title} ${moved.words.text} to ${moved.place}; no other clear change`);
+  if (said.length === 0 && moved !== undefined) said.push(`${told(moved)}; no other clear change`);
   const isOld = data.kpis.some((kpi) => kpi.window_days === days && kpi.typical_change !== null);
   const nothing = isOld
     ? 'No clear change.'

@@ -112,7 +112,7 @@ test('a change whose questions changed is grey and says so, and what is real of 
   expect(wordsOf(changed)).toMatchObject({ range: 'questions changed' });
   const kpis = [kpi({ window_days: 28, ...changed, real_change: -3, real_is_clear: true })];
   expect(headlineOf({ kpis }, 28).words).toBe(
-    'Questions changed. Visibility score −5.9 to 41.0; real change −3.0, clear.',
+    'Questions changed. Visibility score changed by −5.9 to 41.0; real change −3.0, clear.',
   );
 });
 
