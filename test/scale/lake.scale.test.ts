@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/day.ts';
 import { openDuckLake } from '../../src/targets/ducklake/duck-lake.ts';
-import type { LakePlace } from '../../src/targets/ducklake/with-lake.ts';
+import { catalogAddress, type LakePlace } from '../../src/targets/ducklake/with-lake.ts';
 import { publish } from '../../src/publish/publish.ts';
 import { secretOf, type Secret } from '../../src/secret.ts';
 import { openRig } from '../flow/rig.ts';
@@ -94,6 +94,21 @@ describe.skipIf(EXTENSIONS === '')('a lake', () => {
         expect(await differences(target, place, { views: false })).toEqual([]);
       }
       expect(written).toEqual([true, true]);
+      expect(await bringUp(connection, target, place)).toBeNull();
+    });
+  });
+
+  it('is made again by the next publish where somebody dropped or changed tables or views of it', async () => {
+    await withPublished('select 1', async ({ connection, target, scratch }) => {
+      const place = placeIn(scratch.folder);
+      await bringUp(connection, target, place);
+      chmodSync(scratch.path('lake.ducklake'), 0o600);
+      await using other = await LakeReader.open(place);
+      await other.connection.run(`detach lake; attach ${quoteLiteral(catalogAddress(place.catalog))} as lake;
+        drop table lake.core.visibility; alter table lake.core.sentiment add column odd varchar;
+        drop view lake.main.daily_kpis; detach lake`);
+      expect(await bringUp(connection, target, place)).not.toBeNull();
+      expect(await differences(target, place)).toEqual([]);
       expect(await bringUp(connection, target, place)).toBeNull();
     });
   });

@@ -55,10 +55,21 @@ function storeOf(connection: Connection): TargetStore {
       return new Map(names.includes('meta.runs') ? [['structure', null]] : []);
     },
     rowsAs: (row, sql) => connection.rowsAs(row, sql.replaceAll('{target}', `${LAKE}.`)),
+    isWhole: async ({ relations, viewNames }) => {
+      const found = new Map(
+        (await tables.readRelations(connection, LAKE)).map((one) => [tables.nameOf(one), shapeOf(one)]),
+      );
+      const isThere = (one: tables.TableColumns): boolean => found.get(tables.nameOf(one)) === shapeOf(one);
+      return relations.every(isThere) && viewNames.every((name) => found.has(name));
+    },
     changeStructure: (content) => changeStructure(connection, content),
     write: (change) => writeChange(connection, change),
     writeSettings: (settings) => tables.writeSettings(connection, settings, { table: SETTINGS }),
   };
+}
+
+function shapeOf({ columns }: tables.TableColumns): string {
+  return columns.map(({ name, type }) => `${name} ${type}`).join();
 }
 
 async function writeChange(connection: Connection, change: TargetChange): Promise<number> {
