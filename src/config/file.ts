@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { dayOf, type Day } from '../day.ts';
 import { openCatalogue } from '../endpoints/catalogue.ts';
 import { own as fieldOf } from '../endpoints/field.ts';
-import { AnswerlakeError, codeOf, messageOf, usageError } from '../errors.ts';
+import { AnswerlakeError, codeOf, messageOf, usageError, toRun } from '../errors.ts';
 import { readSecret, Secret, secretReferenceProblem, type SecretSource } from '../secret.ts';
 import { decodeText, filesIn, shortPath } from '../files.ts';
 import { type Config, configSchema } from './config.ts';
@@ -88,7 +88,7 @@ function readText(path: string, file: string): string {
     const message = isMissing
       ? [
           `There is no configuration at ${file}.`,
-          'Write one with answerlake init, or name one with --config FILE.',
+          toRun`Write one with ${'answerlake init'}, or name one with --config FILE.`,
         ]
       : [
           `The configuration ${file} cannot be read: ${messageOf(error)}.`,

@@ -56,6 +56,9 @@ it('the next command of an error keeps --config, without which it would act on a
   writeFileSync(path, CONFIG);
   const { stdout } = await cli(['query', 'select 1', '--json', '--config', path], { env: { ACME_KEY: 'k' } });
   expect(JSON.parse(stdout)).toMatchObject({ next: `answerlake sync --config ${path}` });
+  const missing = `${path}.none`;
+  const without = await cli(['plan', '--json', '--config', missing]);
+  expect(JSON.parse(without.stdout)).toMatchObject({ next: `answerlake init --config ${missing}` });
 });
 
 it('a command that helps on a condition only is not the next one: what runs it would give a queue another landing zone', () => {
