@@ -175,7 +175,7 @@ export async function checkTarget({ warehouse }: Config): Promise<CheckResult[]>
     if (target === null) return [];
     const { what, publishedAt } = await target.inspect();
     return publishedAt === null
-      ? [warning('target', `${what} is empty: the next publish fills it`)]
+      ? [warning('target', `${what} has no publish of this version: the next one fills it`)]
       : [ok('target', `${what}, up to the publish of ${publishedAt}`)];
   });
 }
