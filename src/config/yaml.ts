@@ -108,10 +108,16 @@ export function checkYaml<Schema extends z.ZodType>(source: YamlSource, schema: 
   return { problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) };
 }
 
+function namesOf(schema: unknown): string[] | undefined {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  const names = schema instanceof z.ZodRecord ? schema.keyType : undefined;
+  return names instanceof z.ZodEnum ? names.options.map(String) : undefined;
+}
+
 /** A line for each name that a group of settings does not have, with what it may mean. */
 const unknownNames: z.core.$ZodErrorMap = ({ code, inst, keys }) => {
-  if (code !== 'unrecognized_keys' || !(inst instanceof z.ZodObject)) return undefined;
-  const known = Object.keys(inst.shape);
+  const known = code === 'unrecognized_keys' ? namesOf(inst) : undefined;
+  if (known === undefined) return undefined;
   return z
     .array(z.string())
     .parse(keys)

@@ -46,6 +46,8 @@ export async function describeView(file: PublishedFile, name: string): Promise<D
   const views = await readViews(file, schema);
   const view = views.find((one) => one.name === wanted);
   if (view === undefined) {
+    const own = given === undefined ? await readViews(file, 'own') : [];
+    if (own.some((one) => one.name === wanted)) return await describeView(file, `own.${wanted}`);
     const names = views.map((one) => one.name);
     throw usageError(`There is no view ${name}: ${suggestion(wanted, names)}`);
   }

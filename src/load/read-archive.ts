@@ -3,7 +3,7 @@ import { messageOf, storageError } from '../errors.ts';
 import { sliceKey, sliceOfColumns, type ArchivedAnswer } from '../slice.ts';
 import type { LoadRun } from './load-run.ts';
 import { archiveFiles, headerSchema, lineSchema, runOfArchive, type ArchiveHeader } from './raw-archive.ts';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 
 /** An unreadable place in an archive file. */
@@ -122,6 +122,7 @@ export interface ReadAnswer {
 /** The files of an archive. @throws AnswerlakeError (storage) */
 export async function listArchivedRuns(dir: string): Promise<ArchivedRun[]> {
   const runs: ArchivedRun[] = [];
+  if (!existsSync(dir)) return runs;
   try {
     for (const { path } of await archiveFiles(dir)) runs.push({ path, run: await firstRun(path) });
   } catch (cause) {

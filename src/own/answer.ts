@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addDays, dayOf, parseDay, parseInstant, type Day, type DayRange } from '../day.ts';
-import { isObject, numberOf, own } from '../endpoints/field.ts';
+import { isObject, numberOf } from '../endpoints/field.ts';
 import { readField, valueAt } from './columns.ts';
 import type { OwnDeclaration, OwnPart } from './declaration.ts';
 
@@ -86,20 +86,18 @@ export function listsIn(body: unknown, depth = 2): string[] {
   });
 }
 
-/** Fields that announce further pages, the values that do, and the setting that reads them. */
-const PROMISES: readonly [name: string, isMore: (value: unknown, count: number) => boolean, word: string][] =
-  [
-    ['totalPages', (value) => (numberOf(value) ?? 0) > 1, 'number'],
-    ['total', (value, count) => (numberOf(value) ?? 0) > count, 'number'],
-    ['hasMore', (value) => value === true, 'offset'],
-    ['has_more', (value) => value === true, 'offset'],
-    ['nextCursor', isSomething, 'cursor'],
-    ['next_cursor', isSomething, 'cursor'],
-    ['next', isSomething, 'cursor'],
-  ];
+/** Fields that announce further pages, the setting that reads them, and their name in it. */
+const PROMISES = [
+  [/^next_?(?:cursor|token|page_?token)$/i, 'cursor', 'next'],
+  [/^(?:total_?pages|page_?count)$/i, 'number', 'totalPages'],
+  [/^total(?:_?(?:count|items|results))?$/i, 'number', 'total'],
+  [/^has_?(?:more|next|next_?page)$/i, 'offset', null],
+  [/^next(?:_?page)?$/i, 'cursor', 'next'],
+] as const;
 
-function isSomething(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '' && value !== false;
+function isMore(value: unknown, word: string, least: number): boolean {
+  if (word === 'number') return (numberOf(value) ?? 0) > least;
+  return word === 'offset' ? value === true : value !== null && value !== '' && value !== false;
 }
 
 /** A field beside the `count` rows of an answer that announces further pages; null without one. */
@@ -107,10 +105,10 @@ export function morePages({ rows = '' }: Pick<OwnDeclaration, 'rows'>, body: unk
   const steps = rows.split('.');
   const around = steps.map((_step, index) => steps.slice(0, index).join('.'));
   for (const [prefix, object] of around.flatMap((path) => objectsAt(body, path)))
-    for (const [name, isMore, word] of PROMISES) {
-      const value = own(object, name);
-      if (isMore(value, count)) return { path: `${prefix}${name}`, name, value, word };
-    }
+    for (const [names, word, field] of PROMISES)
+      for (const [name, value] of isObject(object) ? Object.entries(object) : [])
+        if (names.test(name) && isMore(value, word, field === 'total' ? count : 1))
+          return { path: `${prefix}${name}`, value, word, field };
   return null;
 }
 

@@ -87,6 +87,9 @@ const columns = z.strictObject(columnWords);
 type ColumnWords = Partial<Record<string, readonly string[]>>;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const values = z.union([scalar, z.array(scalar).min(1)], { error: 'must be a value, or a list of values' });
+
+const OWN_SCOPES = z.enum(SCOPES).exclude(['project', 'page', 'parent']);
 
 const words = z.strictObject({
   path: text(pathRule),
@@ -97,7 +100,7 @@ const words = z.strictObject({
   days: pair.exactOptional(),
   instants: pair.exactOptional(),
   pages: z.preprocess((by) => (typeof by === 'string' ? { by } : by), pageWords).exactOptional(),
-  query: z.record(field, z.union([scalar, z.array(scalar).min(1)])).default({}),
+  query: z.record(field, values).default({}),
   columns: columns.default({}),
   each: z
     .record(
@@ -111,7 +114,7 @@ const words = z.strictObject({
   rest: z.boolean().default(true),
   for: z.union([field, z.record(field, field)]).exactOptional(),
   at_most: whole(1, 10_000).exactOptional(),
-  scopes: z.partialRecord(z.enum(SCOPES).exclude(['project', 'page', 'parent']), field).exactOptional(),
+  scopes: z.partialRecord(OWN_SCOPES, field).exactOptional(),
   limit: z.record(field, whole(1, 1_000_000)).exactOptional(),
   max_window_days: whole(1, MAX_WINDOW_DAYS).exactOptional(),
   end_date: z.enum(['inclusive', 'exclusive']).exactOptional(),
@@ -257,7 +260,8 @@ function refuseWords(written: Words, refuse: Refuse): void {
   for (const word of ['for', 'limit', 'scopes'] as const) {
     const value = written[word];
     const count = isObject(value) ? Object.keys(value).length : 1;
-    if (count !== 1 && (word !== 'scopes' || count === 0)) refuse([word], 'needs exactly one name');
+    if (word === 'scopes' && count === 0) refuse([word], `needs one of ${OWN_SCOPES.options.join(', ')}`);
+    if (word !== 'scopes' && count !== 1) refuse([word], 'needs exactly one name');
   }
   if (atMost !== undefined && written.for === undefined) refuse(['at_most'], 'belongs to for: remove it');
 }

@@ -15,6 +15,7 @@ import { digestOf, readField, restOf, SQL_TYPES, valueAt, without, type OwnField
 import {
   answerSchema,
   dayOfRow,
+  isAddress,
   isBeside,
   isCutOff,
   keyOfRow,
@@ -162,8 +163,9 @@ function pagingOf(declaration: OwnDeclaration): Paging {
       const { next, cursor } = pages.names;
       const nextOf = (body: unknown): string | null => {
         const found = valueAt(body, next) ?? false;
-        if (found === false) return '';
-        return typeof found === 'string' || typeof found === 'number' ? String(found) : null;
+        if (typeof found === 'string' || typeof found === 'number')
+          return isAddress(found) ? null : String(found);
+        return found === false ? '' : null;
       };
       return { kind: 'cursor', parameter: cursor, next: nextOf, ids };
     }

@@ -127,10 +127,6 @@ function remark(text: string): Finding {
 }
 
 function* ofPages({ pages }: OwnDeclaration, body: unknown): Generator<Finding> {
-  if (pages?.by === 'cursor' && isAddress(valueAt(body, pages.names.next)))
-    yield problem(
-      `${pages.names.next} is an address, which a cursor does not send: write pages: number or offset with the parameters in it`,
-    );
   if (pages?.by !== 'number') return;
   const { total, totalPages } = pages.names;
   if ([total, totalPages].some((path) => numberOf(valueAt(body, path)) !== undefined)) return;
@@ -283,9 +279,7 @@ export function proposeFile(words: Readonly<Record<string, unknown>>, body: unkn
     ...(isSeries ? ['ask: series'] : []),
     ...(isSeries || dated === undefined
       ? []
-      : [
-          `# if the path takes days or instants: ask: dated, date: ${dated.path}, days: or instants: [FROM, UNTIL]`,
-        ]),
+      : [`# if the path takes days: ask: dated, date: ${dated.path}, days: [FROM, TO] (or instants:)`]),
     ...(place.rows === undefined || 'rows' in words ? [] : [`rows: ${place.rows}`]),
     ...(key.length === 0 ? [] : [`key: [${key.map(flowText).join(', ')}]`]),
     ...(more === null ? [] : [`pages: ${pagesLine(more)}`]),
@@ -294,10 +288,10 @@ export function proposeFile(words: Readonly<Record<string, unknown>>, body: unkn
 }
 
 /** The word that reads pages, with the name of its field unless it is the default. */
-function pagesLine({ word, name, path, value }: NonNullable<ReturnType<typeof morePages>>): string {
-  if (isAddress(value)) return `number # or offset, for the parameters in the address`;
-  const [field, usual] = word === 'cursor' ? ['next', 'nextCursor'] : [name, name];
-  const line = word === 'offset' || path === usual ? word : `{ by: ${word}, names: { ${field}: ${path} } }`;
+function pagesLine({ word, field, path, value }: NonNullable<ReturnType<typeof morePages>>): string {
+  if (isAddress(value)) return 'number # or offset, for the parameters in the address';
+  const isUsual = field === null || path === (field === 'next' ? 'nextCursor' : field);
+  const line = isUsual ? word : `{ by: ${word}, names: { ${field}: ${path} } }`;
   return word === 'cursor' ? line : `${line} # or another word, for the parameters that the path takes`;
 }
 

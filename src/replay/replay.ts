@@ -70,7 +70,7 @@ async function rebuild(context: SyncContext, { folder, allowLoss }: { folder: st
   const { config, effects, log } = context;
   const { raw } = config;
   const now = effects.now();
-  const found = existsSync(raw.dir) ? await archive.listArchivedRuns(raw.dir) : [];
+  const found = await archive.listArchivedRuns(raw.dir);
   await using held = await openWarehouse(config, { now });
   const old = await readOld(await held.database.connect());
   const none = [

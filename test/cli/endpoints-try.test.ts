@@ -132,6 +132,13 @@ it('a path that is refused, and a file that is wrong, say why; values are not sh
   ]);
 });
 
+it('a replay of an endpoint before its first night says what to run', async () => {
+  const { write, run } = await openTrial();
+  write('labels', 'path: /api/v2/topics\nkey: [id]\n');
+  const { code, stderr } = await run(['replay', '--endpoint', 'labels']);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/has no answer of labels; run answerlake sync/)]);
+});
+
 it('add copies a ready-made file with its views, and overwrites nothing', async () => {
   const { folder, run } = await openTrial();
   const options = { effects: virtualEffects(MORNING) };

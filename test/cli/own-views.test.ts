@@ -35,6 +35,7 @@ it('a view that cannot be created is a warning of each run, of status and of che
   expect((await run(['status'])).stdout).toContain('Your own views that were left out');
   expect((await run(['check'])).stdout).toMatch(/warning +views: .*wrong\.sql:2/);
   expect((await run(['query', 'select days from own.days', '--format', 'csv'])).stdout).toContain('days\n');
+  expect((await run(['describe', 'days'])).stdout).toMatch(/^own\.days: Days\n/);
   rmSync(join(views, 'wrong.sql'));
   simulator.resetRequests();
   const made = await run(['publish', '--json']);

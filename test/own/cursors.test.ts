@@ -41,7 +41,7 @@ test('cursors that lead back to an earlier page end the list as incomplete, afte
   });
 });
 
-test.each([{ after: 2 }, true, ['b']])(
+test.each([{ after: 2 }, true, ['b'], 'https://a.example/things?page=2'])(
   'a next page that is %j is no cursor, and never the end',
   async (next) => {
     expect(await read(() => next)).toMatchObject({

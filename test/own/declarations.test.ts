@@ -96,6 +96,13 @@ it.each([
     'pages: { by: offset, names: { offset: o, limit: o } }',
     'pages: sends o, which is sent already',
   ],
+  [
+    'a scope that is none',
+    'ask: series\nscopes: { persona: p }',
+    '.persona: unknown setting; there is: model,',
+  ],
+  ['no scope', 'ask: series\nscopes: {}', 'scopes: needs one of model, monitor, prompt, prompt_type'],
+  ['an object in query', 'query: { a: { b: 1 } }', 'query.a: must be a value, or a list of values'],
   ['limit beside pages', 'pages: number\nlimit: { limit: 5 }', 'limit: is for an answer of one page'],
 ])('%s is refused with its line', (_what, more, expected) => {
   expect(problemsOf({ 'tags.yaml': `${LIST}${more}\n` }).join('\n')).toContain(expected);

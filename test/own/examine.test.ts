@@ -96,12 +96,6 @@ it.each([
     /^the answer has as many rows as limit allows \(2\): further rows are not stored/,
   ],
   [
-    'a next page that is an address',
-    `${LIST}pages: { by: cursor, names: { next: next, cursor: page } }`,
-    { things: two, next: 'https://a.example/things?page=2' },
-    /^! next is an address, which a cursor does not send/,
-  ],
-  [
     'more pages that are promised beside the rows',
     LIST.replace('rows: things', 'rows: data.things'),
     { data: { things: two, meta: { totalPages: 2 } } },
@@ -149,6 +143,8 @@ it('a path alone names the fields of its pages where they are not the default on
   expect(propose({ next: 'a' })).toContain('pages: { by: cursor, names: { next: next } }');
   expect(propose({ nextCursor: 'a' })).toContain('pages: cursor');
   expect(propose({ totalPages: 2 })).toContain('pages: number');
+  expect(propose({ meta: { total_pages: 2 } })).toContain('names: { totalPages: meta.total_pages } }');
+  expect(propose({ total: 9, next_page_token: 'a' })).toContain('names: { next: next_page_token } }');
 });
 
 it('a path alone becomes a file that loads: rows, key, pages, columns and lists', () => {
