@@ -39,6 +39,7 @@ export async function writeAskedDays(
   const newStates = readSql('load/new-states', {
     today: `date ${quoteLiteral(run.syncDay)}`,
     is_witness: String(run.isWitness),
+    is_accepted: String(run.acceptShrink),
     last_day: askedEndSql('d'),
     now: auditColumnsOf(run).instant,
   });

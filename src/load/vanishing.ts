@@ -6,7 +6,7 @@ import { SERIES_COLUMNS } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import { haveSame, quoteIdentifier, quoteLiteral, quoteStored } from '../warehouse/sql.ts';
 import type { LoadRun } from './load-run.ts';
-import { dayOfRow, isClosed, keyJson, type TableMerge } from './merge-sql.ts';
+import { dayOfRow, isClosed, keyJson, selectStaged, type TableMerge } from './merge-sql.ts';
 
 const q = quoteIdentifier;
 
@@ -61,6 +61,7 @@ export async function holdBack(
 ): Promise<Held> {
   const { connection, run } = context;
   if (isOfNames(merge)) await connection.run(keepZeros(merge));
+  if (merge.shape === 'series' && merge.measures.length > 0) await connection.run(keepForgotten(merge, run));
   if (merge.shape === 'series' || merge.shape === 'dated') await connection.run(keepFirstPeriods(merge, run));
   if (merge.shape === 'series' || merge.shape === 'window') await connection.run(dropPartialRows(merge));
   const found = await connection.rowsAs(candidateRow, selectCandidates(merge, run));
@@ -83,6 +84,22 @@ export async function holdBack(
   for (const { slice_no: slice, is_figure: isCounted } of waiting)
     counts.set(slice, (counts.get(slice) ?? 0) + (isCounted ? 1 : 0));
   return { waiting: counts, shrunk };
+}
+
+/** SQL: an answer that empties known rows before its first figure reaches from that figure on, because a server may fill forgotten days with zeros. */
+function keepForgotten(merge: TableMerge, { syncDay }: LoadRun): string {
+  const { difference, measures } = merge;
+  const hasFigure = measures.map((column) => `coalesce(s.${q(column)}, 0) <> 0`).join(' or ');
+  const isKnown = `${isClosed(merge, 'd', syncDay)} and not ${hasState(merge, 'd', RAN)}`;
+  const isForgotten = `d.slice_no = b.slice_no and d.action in ('empty', 'delete') and d."date" < b.first_taken and ${isKnown}`;
+  return (
+    `update batch b set first_taken = f.first_day, reach_start = greatest(f.first_day, b.reach_start) from (
+       select c.slice_no, coalesce(min(s."date") filter (${hasFigure}), max(c.window_end) + 1) as first_day
+       from batch c join ${selectStaged(merge)} s on s.slice_no = c.slice_no group by c.slice_no
+     ) f where f.slice_no = b.slice_no and exists (
+       from ${difference} d where d.slice_no = b.slice_no and d.action = 'empty' and d."date" < f.first_day and ${isKnown}
+     ); ` + `update ${difference} d set action = 'lack' from batch b where ${isForgotten}`
+  );
 }
 
 /**
@@ -187,8 +204,9 @@ async function enterLacking(
   const period = (day: string): string =>
     merge.shape === 'series' ? `cast(date_trunc(d."grain", ${day}) as date)` : day;
   const isWaiting = `${keyJson(merge, 'd')} in (select unnest($1::varchar[]))`;
+  const isBefore = shape === 'series' ? 'coalesce(d."date" < b.first_taken, false)' : 'false';
   await connection.run(
-    `insert into lacking select distinct slice_no, ${period(dayOf(merge))} as date, ${isWaiting} as waits from ${merge.difference} d ` +
+    `insert into lacking select distinct slice_no, ${period(dayOf(merge))} as date, ${isWaiting} as waits, ${isBefore} as is_before from ${merge.difference} d join batch b using (slice_no) ` +
       `where (action = 'lack' or ${isWaiting}) and ${isFigure(merge, (column) => `d.${q(`old ${column}`)}`)} and ${dayOf(merge)} is not null`,
     [waiting.map(({ key }) => key)],
   );
@@ -304,6 +322,6 @@ export function forgetVanishing(merge: TableMerge): string | null {
   );
 }
 
-/** Temporary table of days on which an answer lacks stored rows; `waits`: some of them wait for another answer. */
+/** Temporary table of days on which an answer lacks stored rows; `waits`: some of them wait for another answer; `is_before`: all that the answer reaches comes later. */
 export const CREATE_LACKING =
-  'create or replace temp table lacking as select 0::integer as slice_no, null::date as date, false as waits limit 0';
+  'create or replace temp table lacking as select 0::integer as slice_no, null::date as date, false as waits, false as is_before limit 0';

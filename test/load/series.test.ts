@@ -40,7 +40,8 @@ test.each([
     };
     expect(await night(1, 1, 2, 3, 4)).toEqual([1, 2, 3, 4]);
     expect(await night(2, null, 20, 30, 40)).toEqual([1, 2, 30, 40]);
-    expect(await night(3, null, 0, 31, null)).toEqual([1, 2, 31, 40]);
+    // A 0 before the first figure may be a day that the server has forgotten.
+    expect(await night(3, null, 0, 31, null)).toEqual([1, 2, 30, 40]);
     expect(await night(4, 11, 21, 31, 41)).toEqual([11, 21, 31, 41]);
   },
 );
@@ -237,6 +238,25 @@ test.each([
   await file.answered(1, week([1, 2, 3, 4, 5, 6, 7]));
   await file.answered(2, answer, { acceptShrink: true });
   expect(await file.column(VALUES)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(await statesOf(file)).not.toContain('vanishing');
+});
+
+test('days that a server forgets and fills with zeros keep their rows, and the first of which it has a part', async () => {
+  await using file = await WarehouseFile.open();
+  const known = shares([2, 20, 10], [3, 30, 20], [4, 40, 30], [5, 50, 40], [6, 60, 50]);
+  await file.answered(1, known);
+  const stored = await file.rows(SHARES);
+  const none = [2, 3].map((day) => ({ ...share(day, 0), totalResponses: 0, shareOfVoice: null }));
+  const figures = [share(4, 1), share(5, 5, { previousPeriodShareOfVoice: 10, change: 40 })];
+  const forgotten = answerOf('share_of_voice', [
+    ...none,
+    ...figures,
+    share(6, 6, { previousPeriodShareOfVoice: 50, change: 10 }),
+  ]);
+  for (const number of [2, 3, 4]) await file.answered(number, forgotten);
+  expect(await file.rows(SHARES)).toEqual(stored);
+  expect(await statesOf(file)).toBe('row kept 2..3, row 4..6, empty 7..8');
+  expect(await file.rows('from meta.vanishing')).toEqual([]);
 });
 
 test('empty days are asked once more when rows first come after them', async () => {
