@@ -32,7 +32,7 @@ again as (
     old_state = 'unconfirmed' and old_reason is distinct from 'incomplete'
       and old_first_on < {{today}} and old_first_on > last_day
       -- A day before it whose row has moved away cannot show how far the answer reaches.
-      and not (lacks and coalesce(bool_or(old_state = 'row' and said = 'none' and not lacks) over (partition by slice_no order by date), false)) as is_again
+      and not (grain is null and lacks and coalesce(bool_or(old_state = 'row' and said = 'none' and not lacks) over (partition by slice_no order by date), false)) as is_again
   from before
 ),
 settling as (
