@@ -18,11 +18,11 @@ export interface Cost {
 const SAMPLE_MS = 20;
 const TICKS_PER_SECOND = 100;
 
-/** Runs a program to its end. Memory and processor time are read from /proc while it runs (Linux). */
+/** Runs a program to its end. Memory and processor time are read from /proc while it runs (Linux). @param options `onOutput` gets all output of a stream so far */
 export async function measure(
   command: string,
   args: readonly string[],
-  options: { env?: Record<string, string>; cwd?: string } = {},
+  options: { env?: Record<string, string>; cwd?: string; onOutput?: (output: string) => void } = {},
 ): Promise<Cost> {
   const startedAt = Date.now();
   const started = performance.now();
@@ -33,8 +33,14 @@ export async function measure(
   });
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+    options.onOutput?.(stdout);
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+    options.onOutput?.(stderr);
+  });
   let peakMiB = 0;
   let cpuSeconds = 0;
   const sample = (): void => {

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Bench, SyncRun } from './bench.ts';
-import { bothTimes, figure, mebibytes, times, type Figure } from './figure.ts';
+import { type Bench, PROGRAM, type SyncRun } from './bench.ts';
+import { bothTimes, figure, mebibytes, seconds, times, type Figure } from './figure.ts';
 import { measure, type Cost } from './measure.ts';
 import { changedNight } from './scenarios.ts';
 
@@ -68,6 +68,7 @@ export async function peerScenario(bench: Bench, runs: Runs): Promise<Figure[]> 
     rmSync(database, { force: true });
     if (name !== 'dlt, tuned' || first.exitCode !== 0) continue;
     figures.push(shareOf('unchanged night', runs.night, { name, first, goal: '≤ 0.30, 0.30' }));
+    figures.push(...(await demoFigures(first)));
     // Last, because the server then gives other answers.
     kept = first;
   }
@@ -81,6 +82,23 @@ export async function peerScenario(bench: Bench, runs: Runs): Promise<Figure[]> 
     figures.push(...changed, share);
   }
   return figures;
+}
+
+/** The demo, which syncs twice and makes a report, against the first run of a peer. */
+async function demoFigures(first: Cost): Promise<Figure[]> {
+  const cwd = mkdtempSync(join(tmpdir(), 'answerlake-bench-demo-'));
+  const started = performance.now();
+  let firstNumber = Number.NaN;
+  const onOutput = (output: string): void => {
+    if (Number.isNaN(firstNumber) && /\d rows/.test(output)) firstNumber = performance.now() - started;
+  };
+  const cost = await measure(process.execPath, [PROGRAM, 'demo'], { cwd, onOutput });
+  rmSync(cwd, { recursive: true, force: true });
+  return [
+    figure('demo', bothTimes(cost)),
+    figure('demo: its first number of rows after', seconds(firstNumber / 1000), '≤ 3 s'),
+    figure('demo over the first run of dlt, tuned', times(cost.seconds / first.seconds), '≤ 1.7 ×'),
+  ];
 }
 
 /** What a night of ours takes of a first run of a peer, on the clock and of the processor. */
