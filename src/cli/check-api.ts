@@ -35,7 +35,7 @@ export async function checkApiOf(context: CommandContext, flags: ApiCheckFlags):
   } catch (failure) {
     if (!context.flags.json) throw failure;
     // The JSON may be passed on, and messages name the account.
-    const report = reportError(failure, context.typedHere);
+    const report = reportError(failure, context.typedHere, context.redact);
     const { ok, exit_code, code, scope } = report.json;
     const words = { error: 'The check was not finished.', remedy: 'See the reason on stderr.' };
     context.printJson({ ok, exit_code, code, scope, ...words });

@@ -5,6 +5,7 @@ import type { Secret } from '../secret.ts';
 import { exitCodeOf, knownError, usageError, visibleText, type ExitCode } from '../errors.ts';
 import type { Log, LogFormat, LogLevel, LogOptions } from '../log.ts';
 import { readVersion } from '../files.ts';
+import { createRedactor } from '../redact.ts';
 import { addFlags, wordFlag } from './flags.ts';
 import { asTyped, flagsOf, kebab } from './typed.ts';
 import { CLEAR_LINE, type Io, type TextOutput } from './terminal/io.ts';
@@ -122,6 +123,8 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
     ...start,
     flags,
     typedHere,
+    /** Hides the secrets of the configuration. */
+    redact: (text: string): string => createRedactor(secrets)(text),
     print,
     printJson,
     printResult,

@@ -60,8 +60,8 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
       context.print(`${path}\n${formatBytes(bytes)}, ${published}`);
       const past = await explainPastDay(file);
       if (past !== null) context.print(past);
-      const stale = staleWords(age);
-      if (stale !== null) context.print(stale.replace('; see answerlake status', ''));
+      const stale = staleWords(age, '');
+      if (stale !== null) context.print(stale);
       const noGaps = (await explainNoGaps(file))?.text;
       for (const [name, title, whenEmpty = name === 'gaps' ? noGaps : undefined] of SECTIONS) {
         const result = await rowsOf(`${name}-short`);

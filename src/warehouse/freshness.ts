@@ -81,16 +81,16 @@ export function ageText(ageMs: number): string {
   return hours >= 48 ? `${String(Math.floor(hours / 24))} days` : counted(hours, 'hour');
 }
 
-/** The warning for readers of a stale figure; null while nothing is stale. */
-export function staleWords(age: FileAge | null): string | null {
+/** The warning for readers of a stale figure; null while nothing is stale. @param where what to read next */
+export function staleWords(age: FileAge | null, where = '; see answerlake status'): string | null {
   if (age === null) return null;
   const { newestMs, ageMs, isStale, stale } = age;
   if (isStale)
-    return `Stale: the newest answer is from ${minuteOf(newestMs)}, ${ageText(ageMs)} ago. No figure is newer than that; see answerlake status.`;
+    return `Stale: the newest answer is from ${minuteOf(newestMs)}, ${ageText(ageMs)} ago. No figure is newer than that${where}.`;
   if (stale.length === 0) return null;
   const named = stale
     .slice(0, MAX_NAMED)
     .map((one) => `${one.endpoint} of ${oneLine(one.project)} (${ageText(one.ageMs)})`);
   const more = stale.length > MAX_NAMED ? ` and ${String(stale.length - MAX_NAMED)} more` : '';
-  return `Stale in part: the newest answers are too old for ${named.join(', ')}${more}; see answerlake status.`;
+  return `Stale in part: the newest answers are too old for ${named.join(', ')}${more}${where}.`;
 }

@@ -265,6 +265,11 @@ it.each<[number, string, Setting & { says: string }]>([
   [5, 'transient', { says: 'answered 503', faults: () => ({ kind: 'status', status: 503 }) }],
   [5, 'quota', { says: 'quota is used up', quota: { perHour: 500, otherUse: 490 } }],
   [2, 'configuration', { says: 'nowhere', flags: ['--json', '--project', 'nowhere'] }],
+  [
+    2,
+    'configuration',
+    { says: '--project [secret]', flags: ['--json', '--project', 'small-organization-key'] },
+  ],
 ])(
   'the JSON of exit %i (%s) does not name the account; stderr does',
   async (code, kind, { says, ...setting }) => {
