@@ -92,5 +92,5 @@ export function commentOf({ meaning, ...facts }: Meaning): string {
 
 /** The source that the answers of a path are: `GET v1 prompts` of `/api/v1/prompts`. */
 export function sourceOf({ path, method = 'GET' }: { path: string; method?: string }): string {
-  return `${method} ${path.replace(/^\/api\//, '').replace('/', ' ')}`;
+  return `${method} ${path.replace(/^\/api\/([^/]+)\//, '$1 ')}`;
 }
