@@ -173,13 +173,13 @@ async function expectAgain({ config }: SyncContext, connection: Connection, runs
   const run = newestRun(runs);
   if (run === undefined) return;
   const known = await readStoredProjects(connection);
-  const projects = config.accounts.flatMap((account) =>
-    chosenIds(account, known).map((projectId) => ({
-      projectId,
-      except: exceptedEndpoints(account.except, known, projectId),
-    })),
-  );
-  const ids = projects.map(({ projectId }) => projectId);
+  // A project that several accounts choose is expected once: nothing says here whose key reaches it.
+  const chosen = new Set(config.accounts.flatMap((account) => chosenIds(account, known)));
+  const projects = [...chosen].map((projectId) => ({
+    projectId,
+    except: config.accounts.flatMap(({ except }) => exceptedEndpoints(except, known, projectId)),
+  }));
+  const ids = [...chosen];
   const valuesOf = await readScopeValues({ connection, config, run }, ids);
   await writeExpected(connection, ids, expectedOf(config, projects, valuesOf));
 }

@@ -9,7 +9,7 @@ import type { ArchivedAnswer } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { changeFile } from '../support/file-reader.ts';
-import { openRig, SMALL, type Rig } from './rig.ts';
+import { openRig, SMALL, withKeys, type Rig } from './rig.ts';
 
 const FEW_DAYS = { ...SMALL, startDate: '2026-07-10' } as const;
 const VISIBILITY = { endpoints: ['visibility'] };
@@ -95,6 +95,18 @@ it('a replay after both files were lost finds no gap, and removes what a killed 
   expect(existsSync(dead)).toBe(false);
   expect([await rig.wholeHashes(), await rig.rows(expected)]).toEqual([before, wanted]);
   expect(await rig.gaps()).toEqual([]);
+});
+
+it('a replay after both files were lost expects each series once where several accounts have all projects', async () => {
+  const key = 'small-organization-key';
+  await using rig = await openRig({ ...FEW_DAYS, change: withKeys({ one: key, two: key }) });
+  const expected = 'select * from meta.expected_series order by all';
+  await rig.sync();
+  const before = await rig.rows(expected);
+  rmSync(rig.config.warehouse.path, { force: true });
+  rmSync(workingPath(rig.config.warehouse.path));
+  await replayArchive(rig.context, false);
+  expect(await rig.rows(expected)).toEqual(before);
 });
 
 it('a row that an older program refused is loaded by a replay of its archive', async () => {
