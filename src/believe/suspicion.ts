@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { dayNumber, overlap } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { TableRows } from '../endpoints/table-rows.ts';
 import type { AnswerlakeError } from '../errors.ts';
 import { seriesKey, sliceGrain, sliceWindow, type Ignored, type Slice } from '../slice.ts';
 import { areEqual, areTelling, gistOf, isOwnList, textsOf, type PlacedRows } from './placed-rows.ts';
+import { findingKey, type Probe, type ProbeFinding } from './probe.ts';
 
 /** A question, with its endpoint. */
 interface Asked {
@@ -26,9 +26,6 @@ export interface Judged<Item> {
   verdict: 'good' | Ignored | AnswerlakeError | null;
 }
 
-/** The verdict about a parameter. */
-export type ProbeFinding = Probe['verdict'] | AnswerlakeError;
-
 /** One additional request, because an answer looks as if its own parameter was ignored. */
 export interface Question<Item> extends Offered<Item> {
   suspected: Ignored;
@@ -37,16 +34,6 @@ export interface Question<Item> extends Offered<Item> {
   /** A list of one of the projects that differs between the two; null if none is known. */
   listApart: Asked | null;
 }
-
-/** A verdict about a parameter of an endpoint and project, as stored in `meta.probes`. */
-export const probeSchema = z.object({
-  endpoint: z.string(),
-  projectId: z.string(),
-  parameter: z.string(),
-  askedWith: z.string(),
-  verdict: z.enum(['good', 'ignored']),
-});
-export type Probe = z.output<typeof probeSchema>;
 
 /** The part of an answer that is kept, even after it has proceeded. */
 interface Known extends Asked {
@@ -91,6 +78,8 @@ export function parameterOf({ endpoint, slice: { scope } }: Asked, suspected: Ig
 export class Suspicions<Item> {
   readonly #projects: number;
   readonly #findings = new Map<string, ProbeFinding>();
+  /** What was ignored in an earlier run. */
+  readonly #doubted = new Map<string, ProbeFinding>();
   /** Question without its project → answers. */
   readonly #byProject = new Map<string, Known[]>();
   /** Question without its window → answers about whole windows. */
@@ -108,7 +97,8 @@ export class Suspicions<Item> {
   /** @param options.projects the number of requested projects @param options.probed verdicts of this run and recent good ones */
   constructor({ projects, probed }: { projects: number; probed: readonly Probe[] }) {
     this.#projects = projects;
-    for (const probe of probed) this.#findings.set(findingKey(probe), probe.verdict);
+    for (const probe of probed)
+      (probe.isEarlier === true ? this.#doubted : this.#findings).set(findingKey(probe), probe.verdict);
   }
 
   /** Returns the answers that may proceed now, in order of arrival. */
@@ -204,11 +194,11 @@ export class Suspicions<Item> {
     return waits ? undefined : 'good';
   }
 
-  #findingOf({ askedWith, ...known }: Known, kind: Ignored): ProbeFinding | undefined {
-    if (this.#findings.size === 0) return undefined;
+  #findingOf({ askedWith, ...known }: Known, kind: Ignored, findings = this.#findings) {
+    if (findings.size === 0) return undefined;
     const { endpoint, projectId } = known.slice;
     const parameter = parameterOf(known, kind);
-    return this.#findings.get(findingKey({ endpoint, projectId: projectId ?? '', parameter, askedWith }));
+    return findings.get(findingKey({ endpoint, projectId: projectId ?? '', parameter, askedWith }));
   }
 
   /** Whether other answers exist that it is compared with. */
@@ -281,6 +271,8 @@ export class Suspicions<Item> {
   }
 
   #compareWindows(known: Known): void {
+    const doubted = this.#findingOf(known, 'window', this.#doubted);
+    if (known.isTelling && doubted !== undefined) known.suspected.add('window');
     const series = seriesKey({ ...known.slice, grain: sliceGrain(known.slice) });
     for (const other of addTo(this.#byWindow, series, known)) {
       if (overlap(sliceWindow(known.slice), sliceWindow(other.slice))) continue;
@@ -376,10 +368,6 @@ function addTo<Entry>(lists: Map<string, Entry[]>, key: string, entry: Entry): r
   const before = lists.get(key) ?? [];
   lists.set(key, [...before, entry]);
   return before;
-}
-
-function findingKey({ endpoint, projectId, parameter, askedWith }: Omit<Probe, 'verdict'>): string {
-  return JSON.stringify([endpoint, projectId, parameter, askedWith]);
 }
 
 /** Equal for answers to the same question about two projects. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { areSame, confirms, placedRows, type PlacedRows } from '../believe/placed-rows.ts';
 import { readAnswer } from '../believe/read-answer.ts';
-import type { ProbeFinding, Question } from '../believe/suspicion.ts';
+import type { Question } from '../believe/suspicion.ts';
+import type { ProbeFinding } from '../believe/probe.ts';
 import { lastOf } from '../believe/terms.ts';
 import type { Config } from '../config/config.ts';
 import { addDays, isDay, type Day } from '../day.ts';

@@ -15,7 +15,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { openPublishedFile } from '../publish/published-file.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
-import type { Probe } from '../believe/suspicion.ts';
+import type { Probe } from '../believe/probe.ts';
 import { askedWith } from '../plan/selection.ts';
 import { writeProbes } from '../run/taught.ts';
 import { openWarehouse, workingPath } from '../warehouse/working-file.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { probeSchema, type Probe } from '../believe/suspicion.ts';
+import { probeSchema, type Probe } from '../believe/probe.ts';
 import type { Config } from '../config/config.ts';
 import { addDays, isDay, maxDay, type Day } from '../day.ts';
 import { type Endpoint, MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
@@ -11,12 +11,14 @@ import { readSettings, writeSettings } from '../warehouse/tables.ts';
 /** Days for which a good verdict holds before the check is repeated. */
 const GOOD_DAYS = 7;
 
-/** Good verdicts of the last seven days. */
+/** Good verdicts of the last seven days, and days that an earlier run found to be ignored. */
 export async function readGoodProbes(connection: Connection, { syncDay }: LoadRun): Promise<Probe[]> {
   return await connection.rowsAs(
     probeSchema,
-    `select endpoint, project_id as "projectId", parameter, asked_with as "askedWith", verdict from meta.probes
+    `select endpoint, project_id as "projectId", parameter, asked_with as "askedWith", verdict, verdict = 'ignored' as "isEarlier"
+     from meta.probes
      where verdict = 'good' and asked_on between cast($1 as date) - ${String(GOOD_DAYS)} and cast($1 as date)
+       or verdict = 'ignored' and parameter = 'startDate and endDate'
      order by all`,
     [syncDay],
   );

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { placedRows, type PlacedRows } from '../../src/believe/placed-rows.ts';
-import {
-  Suspicions,
-  type ProbeFinding,
-  type Judged,
-  type Offered,
-  type Probe,
-} from '../../src/believe/suspicion.ts';
+import { Suspicions, type Judged, type Offered } from '../../src/believe/suspicion.ts';
+import { type ProbeFinding, type Probe } from '../../src/believe/probe.ts';
 import { addDays, toDay, type DayRange } from '../../src/day.ts';
 import { endpointNamed } from '../support/catalogue.ts';
 import { TableRows } from '../../src/endpoints/table-rows.ts';
@@ -208,6 +203,14 @@ test('what was found to be good with other settings is asked about', () => {
 test('what was found to be ignored in the run is refused without another question', () => {
   const probed = [probe('p', 'models', 'ignored')];
   expect(judge([P, M], { probed })).toBe('a,b filter,-');
+});
+
+test('a window whose days an earlier run found to be ignored is asked about without another one to compare with', () => {
+  const earlier = { endpoint: 'llm_sources', isEarlier: true };
+  const probed = [{ ...probe('p', 'startDate and endDate', 'ignored'), ...earlier }];
+  expect(judge([summary(FIRST, ONE)], { probed, finding: 'ignored' })).toBe('-,window of a?,a window');
+  expect(judge([summary(FIRST, ONE)], { probed })).toBe('-,window of a?,a');
+  expect(judge([summary(FIRST, ONE)])).toBe('-,a');
 });
 
 test('answers about which nothing was found out are not stored, and the others are', () => {

@@ -1,5 +1,5 @@
 import type { LimitFunction } from 'p-limit';
-import type { Probe } from '../../believe/suspicion.ts';
+import type { Probe } from '../../believe/probe.ts';
 import type { DayRange } from '../../day.ts';
 import { AnswerlakeError, messageOf, toRun } from '../../errors.ts';
 import { openClients, seenQuotas } from '../../extract/clients.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ALARM_REASONS } from '../../believe/alarms.ts';
-import { probeSchema } from '../../believe/suspicion.ts';
+import { probeSchema } from '../../believe/probe.ts';
 import { daySchema } from '../../day.ts';
 import { AnswerlakeError, messageOf, type ErrorClass, type ErrorScope, type ExitCode } from '../../errors.ts';
 import { INSTANTS, sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
