@@ -14,7 +14,6 @@ import type { RunReport, SyncContext, SyncRequest } from './sync-request.ts';
 import { pruneRawArchive } from '../load/raw-archive.ts';
 import type { PublishReport } from '../publish/publish.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { withAllCores } from '../warehouse/memory.ts';
 import { publishChanged } from '../targets/publish-changed.ts';
 import { leftOutText, readLeftOut } from '../publish/own-views.ts';
 import { TargetError } from '../targets/target.ts';
@@ -119,13 +118,11 @@ async function closeRun(run: OpenRun, outcome: Outcome): Promise<RunReport> {
   };
   const onLeftOut = (file: Connection, count: number): Promise<void> => settle(count, connection, file);
   try {
-    published = await withAllCores(connection, async () => {
-      // Frees memory that publishing needs; closing would write the rows anyway.
-      await connection.run('checkpoint');
-      // If no project was reached, there is nothing new to publish, and an empty file would look like data.
-      if (outcome.reached.projects === 0 || !request.publishes) return null;
-      return await publishChanged(connection, { ...run, onLeftOut });
-    });
+    // Frees memory that publishing needs; closing would write the rows anyway.
+    await connection.run('checkpoint');
+    // If no project was reached, there is nothing new to publish, and an empty file would look like data.
+    if (outcome.reached.projects > 0 && request.publishes)
+      published = await publishChanged(connection, { ...run, onLeftOut });
   } catch (error) {
     if (error instanceof TargetError) published = error.published;
     outcome.add({ problems: [{ error }] });

@@ -27,24 +27,8 @@ export function writerSettings(): { memory_limit: string; threads: number } {
     // DuckDB uses all that it gets, and more is no faster (with 64 MiB, every tenth merge of 48 projects runs twice).
     memory_limit: '96MiB',
     // Half of the cores, because a run is many small merges (measured: two thirds of the time with all cores).
-    threads: threadsOf(availableParallelism() / 2),
+    threads: Math.max(1, Math.min(MAX_THREADS, Math.floor(availableParallelism() / 2))),
   };
-}
-
-const threadsOf = (cores: number): number => Math.max(1, Math.min(MAX_THREADS, Math.floor(cores)));
-
-/** Runs `work` with a thread for each core, for statements that the process only waits for. */
-export async function withAllCores<Result>(
-  connection: Connection,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const limit = (threads: number): Promise<number> => connection.run(`set threads = ${String(threads)}`);
-  await limit(threadsOf(availableParallelism()));
-  try {
-    return await work();
-  } finally {
-    await limit(writerSettings().threads).catch(() => undefined);
-  }
 }
 
 /** Limits DuckDB's memory, for all connections to the file. @throws WarehouseError (out of memory) when more is in use */
