@@ -103,17 +103,20 @@ export function readField(row: unknown, { path, type }: Pick<OwnField, 'path' | 
 
 /** A row without the parts at these paths, as JSON text; null if nothing is left. */
 export function restOf(row: unknown, paths: readonly string[]): string | null {
-  const left = paths.reduce((rest, path) => withoutPart(rest, stepsOf(path)), row);
+  const left = withoutParts(row, paths.map(stepsOf));
   return isEmpty(left) ? null : sortedJson(left);
 }
 
-/** Like `without`, but not in lists, and removes objects that become empty. */
-function withoutPart(value: unknown, [first, ...rest]: readonly string[]): unknown {
-  if (first === undefined) return undefined;
-  if (!isObject(value) || !Object.hasOwn(value, first)) return value;
-  const part = withoutPart(value[first], rest);
-  const others = Object.entries(value).filter(([name]) => name !== first);
-  return Object.fromEntries(isEmpty(part) ? others : [...others, [first, part]]);
+/** Like `without`, but for several paths in one copy, not in lists, and without objects that become empty. */
+function withoutParts(value: unknown, paths: readonly (readonly string[])[]): unknown {
+  if (paths.some((steps) => steps.length === 0)) return undefined;
+  if (paths.length === 0 || !isObject(value)) return value;
+  const kept = Object.entries(value).flatMap(([name, part]) => {
+    const inner = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+    const left = withoutParts(part, inner);
+    return inner.length > 0 && isEmpty(left) ? [] : [[name, left] as const];
+  });
+  return Object.fromEntries(kept);
 }
 
 function isEmpty(value: unknown): boolean {
