@@ -86,14 +86,17 @@ export async function holdBack(
   return { waiting: counts, shrunk };
 }
 
-/** SQL: an answer that empties known rows before its first figure reaches from that figure on, because a server may fill forgotten days with zeros. */
-function keepForgotten(merge: TableMerge, { syncDay }: LoadRun): string {
+/**
+ * SQL: an answer that empties known rows before the look-back and before its first figure reaches from one of the two on, because a server may
+ * fill forgotten days with zeros.
+ */
+function keepForgotten(merge: TableMerge, { syncDay, lookbackDays }: LoadRun): string {
   const { difference, measures } = merge;
   const hasFigure = measures.map((column) => `coalesce(s.${q(column)}, 0) <> 0`).join(' or ');
   const isKnown = `${isClosed(merge, 'd', syncDay)} and not ${hasState(merge, 'd', RAN)}`;
   const isForgotten = `d.slice_no = b.slice_no and d.action in ('empty', 'delete') and d."date" < b.first_taken and ${isKnown}`;
   return `update batch b set first_taken = f.first_day, reach_start = greatest(f.first_day, b.reach_start) from (
-       select c.slice_no, coalesce(min(s."date") filter (${hasFigure}), max(c.window_end) + 1) as first_day
+       select c.slice_no, least(min(s."date") filter (${hasFigure}), date '${syncDay}' - ${String(lookbackDays)}) as first_day
        from batch c join ${selectStaged(merge)} s on s.slice_no = c.slice_no group by c.slice_no
      ) f where f.slice_no = b.slice_no and exists (
        from ${difference} d where d.slice_no = b.slice_no and d.action = 'empty' and d."date" < f.first_day and ${isKnown}

@@ -40,7 +40,7 @@ test.each([
     };
     expect(await night(1, 1, 2, 3, 4)).toEqual([1, 2, 3, 4]);
     expect(await night(2, null, 20, 30, 40)).toEqual([1, 2, 30, 40]);
-    // A 0 before the first figure may be a day that the server has forgotten.
+    // A 0 before the look-back and the first figure may be a day that the server has forgotten.
     expect(await night(3, null, 0, 31, null)).toEqual([1, 2, 30, 40]);
     expect(await night(4, 11, 21, 31, 41)).toEqual([11, 21, 31, 41]);
   },
@@ -257,6 +257,20 @@ test('days that a server forgets and fills with zeros keep their rows, and the f
   expect(await file.rows(SHARES)).toEqual(stored);
   expect(await statesOf(file)).toBe('row kept 2..3, row 4..6, empty 7..8');
   expect(await file.rows('from meta.vanishing')).toEqual([]);
+});
+
+test('a figure of the look-back becomes 0 after two answers although only zeros come before it', async () => {
+  await using file = await WarehouseFile.open();
+  const slice = { window: days('2026-03-01', '2026-03-10') };
+  const night = async (number: number, ...values: readonly number[]): Promise<unknown> => {
+    const points = values.map((value, at) => ({ date: `2026-03-${String(at + 1).padStart(2, '0')}`, value }));
+    await file.answered(number, answerOf('visibility', points, { slice }));
+    return await file.column(VALUES);
+  };
+  expect(await night(1, 9, 0, 0, 0, 0, 5, 0, 0, 8)).toEqual([9, 0, 0, 0, 0, 5, 0, 0, 8]);
+  expect(await night(2, 0, 0, 0, 0, 0, 0, 0, 0, 8)).toEqual([9, 0, 0, 0, 0, 5, 0, 0, 8]);
+  // Zeros before the look-back may be days that the server has forgotten.
+  expect(await night(3, 0, 0, 0, 0, 0, 0, 0, 0, 8)).toEqual([9, 0, 0, 0, 0, 0, 0, 0, 8]);
 });
 
 test('empty days are asked once more when rows first come after them', async () => {
