@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
-import { AnswerlakeError, type ErrorClass } from '../../src/errors.ts';
+import { AnswerlakeError, type ErrorClass, shellWord } from '../../src/errors.ts';
 import { openWorkingFile } from '../../src/warehouse/working-file.ts';
 import { CONFIG } from './published.ts';
 import { openZone, requireSameZone } from '../../src/scale/landing/zone.ts';
@@ -55,10 +55,12 @@ it('the next command of an error keeps --config, without which it would act on a
   const path = join(openFolder(), 'acme.yaml');
   writeFileSync(path, CONFIG);
   const { stdout } = await cli(['query', 'select 1', '--json', '--config', path], { env: { ACME_KEY: 'k' } });
-  expect(JSON.parse(stdout)).toMatchObject({ next: `answerlake sync --config ${path}` });
+  expect(JSON.parse(stdout)).toMatchObject({ next: `answerlake sync --config ${shellWord(path)}` });
   const missing = `${path}.none`;
   const without = await cli(['plan', '--json', '--config', missing]);
-  expect(JSON.parse(without.stdout)).toMatchObject({ next: `answerlake init --config ${missing}` });
+  expect(JSON.parse(without.stdout)).toMatchObject({
+    next: `answerlake init --config ${shellWord(missing)}`,
+  });
 });
 
 it('a command that helps on a condition only is not the next one: what runs it would give a queue another landing zone', () => {
