@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { catalogue } from '../support/catalogue.ts';
+import type { Config } from '../../src/config/config.ts';
 import type { RequestRecord } from '../../simulator/request-record.ts';
 import { openRig, SMALL } from './rig.ts';
 
@@ -11,7 +12,9 @@ function stageOf({ path, query }: RequestRecord): string {
 }
 
 it('requests cover the catalogue as GETs: lists, series and events of all projects, windows, finer scopes', async () => {
-  await using rig = await openRig({ ...SMALL, world: 'demo', startDate: '2026-07-01' });
+  // A slow machine with a fast clock would ask again.
+  const change = (config: Config): Config => ({ ...config, api: { ...config.api, timeoutMs: 600_000 } });
+  await using rig = await openRig({ ...SMALL, world: 'demo', startDate: '2026-07-01', change });
   await rig.pull();
   const { requests } = rig.simulator;
   const paths = requests.map(({ path }) => path.replace(/prompts\/.+$/, 'prompts/{id}'));
