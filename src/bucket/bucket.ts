@@ -17,7 +17,7 @@ export interface Bucket extends Store {
 const TRIES = 4;
 const WAIT_MS = 250;
 const DEADLINE_MS = 300_000;
-/** A server that says nothing for so long, between the request and the end of its answer, is asked again. */
+/** The longest pause between a request and its answer, or within the answer, before the request is repeated. */
 const SILENCE_MS = 30_000;
 
 interface Call {

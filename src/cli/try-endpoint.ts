@@ -129,7 +129,7 @@ async function lookAtDraft(declaration: OwnDeclaration, asking: Asking): Promise
   const { body } = await askPages(declaration, { ...asking, parent: null, most: 1 }, null);
   const rows = rowsIn(seen.longestList(body), body) ?? [];
   let what =
-    'the file has only a path: write the lines that are proposed, correct what you know better, and try again';
+    'the file has only a path: write the lines that are proposed, correct them where the page of the API differs, and try again';
   if (!Array.isArray(body) && listsIn(body).length === 0)
     what = `${missingRows(declaration, body)}: no declaration can describe it`;
   else if (rows.length === 0) what = 'the answer has no rows: try a project that has some';

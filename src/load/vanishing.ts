@@ -117,7 +117,7 @@ function keepFirstPeriods(merge: TableMerge, { syncDay, lookbackDays }: LoadRun)
   const isOfTable = `v.table_name = ${quoteLiteral(table)} and v.project_id = b.project_id`;
   const isBeside = `${day} < date '${syncDay}' - ${String(lookbackDays)} and exists (from meta.vanishing v where ${isOfTable} and v.date > ${day})
     and not exists (from meta.vanishing v where ${isOfTable} and v.key = ${keyJson(merge, 'd')})`;
-  const ofFirst = `${day} <= b.first_taken + ${isSeries ? `if(d."grain" = 'week', 6, 0)` : '0'} and ${isClosed(merge, 'd', syncDay)} and not ${hasState(merge, 'd', RAN)} and (${beginsLate} or ${isBeside})`;
+  const ofFirst = `${day} <= b.first_taken + ${isSeries ? `if(d."grain" = 'week', 6, 0)` : '0'} and ${isClosed(merge, 'd', syncDay)} and not ${hasState(merge, 'd', RAN)} and (${beginsLate} or d.action <> 'update' and ${isBeside})`;
   return (
     `delete from ${difference} d using batch b where b.slice_no = d.slice_no and d.action in ('update', 'empty') and ${ofFirst}; ` +
     (isSeries && merge.ofPeriodBefore.length > 0 ? `${keepOfPartial(merge, beginsLate)}; ` : '') +
@@ -125,7 +125,7 @@ function keepFirstPeriods(merge: TableMerge, { syncDay, lookbackDays }: LoadRun)
   );
 }
 
-/** SQL: the period after a partial one keeps what it says of the period before while its own figures stay. */
+/** SQL: the period after a partial one keeps its figures of the period before as long as its own figures are the same. */
 function keepOfPartial({ difference, compared, ofPeriodBefore }: TableMerge, beginsLate: string): string {
   const own = compared.filter((column) => !ofPeriodBefore.includes(column));
   const next = `b.first_taken + case d."grain" when 'week' then interval 7 days when 'month' then interval 1 month else interval 1 day end`;

@@ -1,7 +1,7 @@
 import { isOwnList, placedRows } from '../believe/placed-rows.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
 import { Suspicions, type Judged, type Question } from '../believe/suspicion.ts';
-import { type Probe } from '../believe/probe.ts';
+import type { Probe } from '../believe/probe.ts';
 import { AnswerlakeError } from '../errors.ts';
 import { outcomeBytes, refusedAnswer, type Answered, type SliceOutcome } from '../load/prepare-answer.ts';
 import type { OutcomeSink } from './ask.ts';

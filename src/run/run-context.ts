@@ -137,7 +137,7 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
     prober: new Prober({ config, log, signal, clients, accounts: reached.accounts }),
     signal,
     projects: reached.projects.length,
-    probed: await taught.readGoodProbes(connection, run),
+    probed: await taught.readProbes(connection, run),
     onBroken: (error) => broken.abort(error),
   });
   const queue: OutcomeQueue = {

@@ -12,7 +12,7 @@ import { readSettings, writeSettings } from '../warehouse/tables.ts';
 const GOOD_DAYS = 7;
 
 /** Good verdicts of the last seven days, and days that an earlier run found to be ignored. */
-export async function readGoodProbes(connection: Connection, { syncDay }: LoadRun): Promise<Probe[]> {
+export async function readProbes(connection: Connection, { syncDay }: LoadRun): Promise<Probe[]> {
   return await connection.rowsAs(
     probeSchema,
     `select endpoint, project_id as "projectId", parameter, asked_with as "askedWith", verdict, verdict = 'ignored' as "isEarlier"

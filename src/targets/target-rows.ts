@@ -40,8 +40,8 @@ export interface TargetStore {
   settings: () => Promise<TargetSettings>;
   /** The rows of a query, in which `{target}` precedes the names of schemas. */
   rowsAs: <Row>(row: z.ZodType<Row>, sql: string) => Promise<Row[]>;
-  /** Whether every relation and view is there as it was made, where somebody else may change them. */
-  isWhole?: (content: TargetContent) => Promise<boolean>;
+  /** Whether all tables and views exist as the last publish created them. */
+  isWhole: (content: TargetContent) => Promise<boolean>;
   /** Creates what is new and changes what differs; a relation that is empty afterwards has no digests. */
   changeStructure: (content: TargetContent, known: TargetSettings) => Promise<void>;
   /** Writes the rows of a change and the digests of its parts; returns the number of written rows. */
@@ -114,7 +114,7 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
     const runs = 'select run_id as name from {target}meta.runs order by sequence nulls first, run_id';
     await requireKnownRuns(source, await store.rowsAs(nameRow, runs), store.where);
   }
-  const isSame = settings.get('structure') === structure && (await store.isWhole?.(content)) !== false;
+  const isSame = settings.get('structure') === structure && (await store.isWhole(content));
   if (isSame && settings.get('published_at') === publishedAt) return null;
   if (!isSame) await store.changeStructure(content, settings);
   await store.prepare?.();

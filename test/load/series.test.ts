@@ -273,6 +273,20 @@ test('a figure of the look-back becomes 0 after two answers although only zeros 
   expect(await night(3, 0, 0, 0, 0, 0, 0, 0, 0, 8)).toEqual([9, 0, 0, 0, 0, 0, 0, 0, 8]);
 });
 
+test('the first day of an answer follows a correction while a later day vanishes', async () => {
+  await using file = await WarehouseFile.open();
+  const slice = { window: days('2026-03-01', '2026-03-08') };
+  const night = async (number: number, ...values: readonly (number | null)[]): Promise<unknown> => {
+    const points = values.map((value, at) => ({ date: `2026-03-0${String(at + 1)}`, value }));
+    const body = points.filter(({ value }) => value !== null);
+    await file.answered(number, answerOf('visibility', body, { slice }));
+    return await file.column(VALUES);
+  };
+  expect(await night(1, 1, 2, 3, 4, 5, 6, 7, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(await night(2, 1, 2, 3, 4, 5, null, 7, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(await night(3, 10, 2, 3, 4, 5, null, 7, 8)).toEqual([10, 2, 3, 4, 5, 7, 8]);
+});
+
 test('empty days are asked once more when rows first come after them', async () => {
   await using file = await WarehouseFile.open();
   for (const number of [1, 2]) await file.answered(number, week([]));

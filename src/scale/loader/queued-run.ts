@@ -17,7 +17,7 @@ import { enterRun, type OpenRun, prepareRun } from '../../run/run-context.ts';
 import * as stages from '../../run/stages.ts';
 import { runToEnd } from '../../run/sync.ts';
 import type { RunReport, SyncContext, SyncRequest } from '../../run/sync-request.ts';
-import { readGoodProbes, writeProbes } from '../../run/taught.ts';
+import { readProbes, writeProbes } from '../../run/taught.ts';
 import { flatSlice, sliceKey, sliceWindow, type Slice } from '../../slice.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
 import type { Connection } from '../../warehouse/connection.ts';
@@ -58,7 +58,7 @@ export async function runThroughWorkers(request: SyncRequest, parts: QueuedRunPa
   const asked = { of: clients.of, quotas: clients.quotas, totals, warnings };
   const options = { request, context, connection, clients: asked, reached, startedAt };
   const prepared = await enterRun(await prepareRun(options));
-  const probed = await readGoodProbes(connection, prepared.run.run);
+  const probed = await readProbes(connection, prepared.run.run);
   // With a key whose hour is not used up, if there is one.
   const parked = new Set(clients.parked().map(([organization]) => organization));
   const free = reached.accounts.filter((account) => !parked.has(stages.organizationOf(account)));

@@ -60,7 +60,7 @@ async function readShapes(session: TargetSession): Promise<Map<string, string>> 
   return new Map(shapes.map(({ name, shape }) => [name, shape]));
 }
 
-/** Whether nobody has dropped or changed a table or view. */
+/** Whether all tables and views exist as the last publish created them. */
 async function isWhole(session: TargetSession, { relations, viewNames }: TargetContent): Promise<boolean> {
   const found = await readShapes(session);
   if (relations.some((relation) => found.get(nameOf(relation)) !== columnsText(relation))) return false;
