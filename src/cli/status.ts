@@ -154,11 +154,8 @@ function knownFreshness(config: Config, left: string, now: number): string {
 
 /** Creates `known_runs` or `known_quotas` for the queries of `status`, with the columns of `meta.runs` or `meta.quotas`. */
 async function addJournalTable(file: PublishedFile, name: string, rows: readonly object[]): Promise<void> {
-  const [types] = await file.rowsAs(
-    z.object({ json: z.string() }),
-    `select json_group_object(column_name, column_type)::varchar as json from (describe meta.${quoteIdentifier(name)})`,
-  );
-  const json = [JSON.stringify(rows), `[${types?.json ?? ''}]`].map(quoteLiteral);
+  const sql = `select json_group_object(column_name, column_type)::varchar from (describe meta.${quoteIdentifier(name)})`;
+  const json = [JSON.stringify(rows), `[${(await file.values(z.string(), sql)).join('')}]`].map(quoteLiteral);
   const read = `unnest(from_json(${json.join(', ')}), recursive := true)`;
   await file.run(`create temp table known_${name} as select ${read}`);
 }

@@ -20,7 +20,6 @@ import type { Step } from '../run/outcome.ts';
 import { enterRun, prepareRun, type OpenRun } from '../run/run-context.ts';
 import { runToEnd } from '../run/sync.ts';
 import { syncRequest, type SyncContext } from '../run/sync-request.ts';
-import { nameRow } from '../warehouse/connection.ts';
 import { openWarehouse } from '../warehouse/working-file.ts';
 import { type AccountProject, projectHeaderOf, reachProjects } from '../extract/reach-projects.ts';
 
@@ -110,9 +109,8 @@ async function record(draftRun: DraftRun) {
     await run.queue.push({ kind: 'answered', endpoint: cmsDraft, answer });
     const results = await run.queue.drain();
     yield { results, reached: { accounts: 1, projects: 1 } };
-    const sql = 'select reason as name from meta.rejects where run_id = $1';
-    const [refused] = await run.connection.rowsAs(nameRow, sql, [runId]);
-    reject = refused?.name ?? results[0]?.failure?.message ?? null;
+    const sql = 'select reason from meta.rejects where run_id = $1';
+    reject = (await run.connection.value(z.string(), sql, [runId])) ?? results[0]?.failure?.message ?? null;
     if (reject !== null) yield { problems: [{ error: contractError(reject, 'slice') }] };
   }
   /** The draft is in the CMS, whatever went wrong here. @throws what `pushDraft` throws */

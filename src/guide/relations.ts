@@ -76,18 +76,12 @@ export async function readRelations(file: PublishedFile, tree: Node): Promise<Ca
     relation.columns.set(column.toLowerCase(), { view, column, type, of, endpoints, facts });
     found.set(`${schema}.${name}`, relation);
   }
-  const functions = await file.rowsAs(
-    z.object({ name: z.string() }),
-    "select distinct function_name as name from duckdb_functions() where function_type = 'aggregate'",
-  );
-  const [projects] = await file.rowsAs(
-    z.object({ several: z.boolean() }),
-    'select count(*) > 1 as several from main.projects',
-  );
+  const functions = "select distinct function_name from duckdb_functions() where function_type = 'aggregate'";
+  const [hasProjects = false] = await file.values(z.boolean(), 'select count(*) > 1 from main.projects');
   return {
-    hasProjects: projects?.several === true,
+    hasProjects,
     find: (schema, name) => found.get(`${schema === '' ? 'main' : schema}.${name}`.toLowerCase()),
-    aggregates: new Set(functions.map(({ name }) => name)),
+    aggregates: new Set(await file.values(z.string(), functions)),
   };
 }
 

@@ -13,13 +13,10 @@ const tree = z.object({
 
 /** The tree of a single SELECT; null for any other statement, and for text that cannot be parsed. */
 export async function parseSelect(file: PublishedFile, sql: string): Promise<Node | null> {
-  const [row] = await file.rowsAs(
-    z.object({ text: z.string() }),
-    `select json_serialize_sql(${quoteLiteral(sql)})::varchar as text`,
-  );
+  const serialize = `select json_serialize_sql(${quoteLiteral(sql)})::varchar`;
+  const [text = '{}'] = await file.values(z.string(), serialize);
   // An expression without a position in the text has the position 2^64 - 1, which exceeds JavaScript's numbers.
-  const text = row?.text.replaceAll(/"query_location":\d+/g, '"query_location":0') ?? '{}';
-  const parsed = tree.safeParse(JSON.parse(text));
+  const parsed = tree.safeParse(JSON.parse(text.replaceAll(/"query_location":\d+/g, '"query_location":0')));
   return parsed.success && !parsed.data.error ? (parsed.data.statements[0]?.node ?? null) : null;
 }
 
@@ -38,11 +35,9 @@ export function executed(node: Node): string {
 
 /** The value of an expression that needs no table, as a day; null if it is not one. */
 export async function dayOfExpression(file: PublishedFile, expression: Node): Promise<string | null> {
-  const row = z.object({ day: z.string().nullable() });
   try {
-    const values = await valuesOf(file, [expression]);
-    const [found] = await file.rowsAs(row, `select try_cast(value_0 as date)::varchar as day from ${values}`);
-    return found?.day ?? null;
+    const day = `select try_cast(value_0 as date)::varchar from ${await valuesOf(file, [expression])}`;
+    return (await file.values(z.string().nullable(), day))[0] ?? null;
   } catch {
     // An expression that cannot be computed sets no bound.
     return null;

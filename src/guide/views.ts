@@ -37,8 +37,6 @@ export async function readMainAndOwn(file: PublishedFile): Promise<View[]> {
   return [...(await readViews(file)), ...own.map((view) => ({ ...view, name: `own.${view.name}` }))];
 }
 
-const keyRow = z.object({ key: z.array(z.string()) });
-
 /** One view with its columns, types and comments: of `detail` or `own` if its name includes the schema. @throws AnswerlakeError configuration if it does not exist */
 export async function describeView(file: PublishedFile, name: string): Promise<DescribedView> {
   const [, given, wanted = ''] = /^(?:(main|detail|own)\.)?(.*)$/s.exec(name.toLowerCase()) ?? [];
@@ -60,7 +58,8 @@ export async function describeView(file: PublishedFile, name: string): Promise<D
   if (schema !== 'own')
     return { ...named, key: (schema === 'detail' ? DETAIL_KEYS : VIEW_KEYS)[view.name] ?? [] };
   const sql = `select key from meta.tables where schema_name = 'own' and table_name = ${quoteLiteral(view.name)}`;
-  return { ...named, key: (await file.rowsAs(keyRow, sql))[0]?.key ?? [] };
+  const [key = []] = await file.values(z.array(z.string()), sql);
+  return { ...named, key };
 }
 
 const contentsRow = z.object({ rows: z.number(), first: z.string().nullable(), last: z.string().nullable() });

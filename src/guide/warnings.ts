@@ -37,14 +37,12 @@ const FIGURES_OF_ANSWERS = new Set(
 export async function cutLists(file: PublishedFile, { counted }: StatementReading): Promise<string[]> {
   const columns = [...counted].filter(({ endpoints }) => endpoints.length > 0);
   if (columns.length === 0) return [];
-  const rows = await file.rowsAs(
-    z.object({ endpoint: z.string() }),
-    'select distinct endpoint from meta.slices where truncated order by 1',
-  );
+  const sql = 'select distinct endpoint from meta.slices where truncated order by 1';
+  const all = await file.values(z.string(), sql);
   return columns.flatMap(({ column, endpoints }) => {
-    const cut = rows.filter(({ endpoint }) => endpoints.includes(endpoint));
+    const cut = all.filter((endpoint) => endpoints.includes(endpoint));
     if (cut.length === 0) return [];
-    return `The lists of ${cut.map(({ endpoint }) => endpoint).join(', ')} are cut off at their limit: there is more of ${column} than is counted.`;
+    return `The lists of ${cut.join(', ')} are cut off at their limit: there is more of ${column} than is counted.`;
   });
 }
 
@@ -297,12 +295,9 @@ async function explainEmptyView(file: PublishedFile, view: string): Promise<stri
   const needs = Object.entries(readSqlYaml('guide/needed-settings', z.record(z.string(), z.string())));
   const needed = needs.find(([name]) => view.endsWith(name));
   if (needed !== undefined) return `${view} has no rows: ${needed[1]}.`;
-  const off = await file.rowsAs(
-    z.object({ endpoint: z.string() }),
-    `select distinct endpoint from main.sync_freshness where status = 'not_enabled' order by 1`,
-  );
-  const disabled =
-    off.length === 0 ? '' : ` Not enabled for a project: ${off.map((one) => one.endpoint).join(', ')}.`;
+  const sql = "select distinct endpoint from main.sync_freshness where status = 'not_enabled' order by 1";
+  const off = await file.values(z.string(), sql);
+  const disabled = off.length === 0 ? '' : ` Not enabled for a project: ${off.join(', ')}.`;
   // If \`main\` has no month yet, \`detail\` may have a whole window.
   const hasWindows = DETAIL_KEYS[view]?.includes('window_kind') === true;
   const newest = `select window_kind as kind, min(window_start)::varchar as first, max(window_end)::varchar as last from detail.${view}

@@ -126,6 +126,5 @@ export async function supersededAnswers(
     fetched_at: pages.at(-1)?.fetchedAt ?? startedAt,
   }));
   await connection.appendRows({ catalog: 'temp', table: 'arriving', rows });
-  const found = await connection.rowsAs(z.object({ no: z.number() }), readSql('load/superseded'), [sequence]);
-  return new Set(found.map(({ no }) => no));
+  return new Set(await connection.values(z.number(), readSql('load/superseded'), [sequence]));
 }

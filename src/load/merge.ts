@@ -197,8 +197,8 @@ async function withKnownRows(
   );
   if (maybe.length === 0) return merging;
   const known = sql.selectKnown(maybe.map(({ merge }) => merge));
-  const steps = await connection.rowsAs(z.object({ step: z.number() }), known);
-  const first = new Set(maybe.filter((_, step) => steps.every((one) => one.step !== step)));
+  const steps = await connection.values(z.number(), known);
+  const first = new Set(maybe.filter((_, step) => !steps.includes(step)));
   for (const { merge, group, bySlice } of first) {
     for (const { sliceNo, counts } of group) count(counts, 'insert', bySlice.get(sliceNo) ?? 0);
     connection.runWithNext(sql.insertFirst(merge, auditColumnsOf(run)));

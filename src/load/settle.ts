@@ -108,8 +108,8 @@ export async function readSearches(
     const sql = readSql('load/due-searches', { asked_since: askedSince(endpoint) });
     const since = addDays(today, -SEARCH_DAYS);
     const values = [output.table, since, endpoint, SEARCH];
-    const rows = await connection.rowsAs(z.object({ projectId: z.string() }), sql, values);
-    due.push(...rows.map(({ projectId }) => ({ endpoint, projectId })));
+    const projects = await connection.values(z.string(), sql, values);
+    due.push(...projects.map((projectId) => ({ endpoint, projectId })));
   }
   return due;
 }

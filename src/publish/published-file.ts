@@ -7,7 +7,7 @@ import { explainFailure, explainOutdatedViews, outdatedFile } from '../warehouse
 import { versionRefusal } from '../warehouse/migrate.ts';
 import { readSetting, writeSettings } from '../warehouse/tables.ts';
 import { countStatements, quoteIdentifier, readSqlFiles, type SqlFile } from '../warehouse/sql.ts';
-import { interruptOn, nameRow, type Connection, transaction } from '../warehouse/connection.ts';
+import { interruptOn, type Connection, transaction } from '../warehouse/connection.ts';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../files.ts';
@@ -92,6 +92,9 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
     /** Runs one of our own queries, with a schema for its rows. @throws WarehouseError (storage) */
     rowsAs: <Read>(row: z.ZodType<Read>, sql: string): Promise<Read[]> =>
       explained(connection.rowsAs(row, sql)),
+    /** The first value of each row. @throws as `rowsAs` */
+    values: <Read>(schema: z.ZodType<Read>, sql: string): Promise<Read[]> =>
+      explained(connection.values(schema, sql)),
     /** Runs one or several of our own statements. @throws WarehouseError (storage) */
     run: async (sql: string): Promise<void> => void (await explained(connection.run(sql))),
     [Symbol.asyncDispose]: (): Promise<void> => Promise.resolve(close()),
@@ -184,12 +187,10 @@ export async function createViews(connection: Connection): Promise<void> {
     await bindOwnAnswers(connection);
     return;
   }
-  const views = await connection.rowsAs(
-    nameRow,
-    `select view_name as name from duckdb_views()
-     where database_name = current_database() and schema_name = 'main' and not internal`,
-  );
-  for (const { name } of views) await connection.run(`drop view main.${quoteIdentifier(name)}`);
+  const sql = `select view_name from duckdb_views()
+    where database_name = current_database() and schema_name = 'main' and not internal`;
+  for (const name of await connection.values(z.string(), sql))
+    await connection.run(`drop view main.${quoteIdentifier(name)}`);
   await connection.run('drop schema if exists detail cascade');
   // One transaction per file: each comment copies its view, and a transaction keeps all copies (80 MiB for all views).
   for (const { sql } of readViewFiles()) await transaction(connection, () => connection.run(sql));

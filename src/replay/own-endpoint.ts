@@ -10,7 +10,7 @@ import { counted } from '../quantity.ts';
 import type { SyncContext } from '../run/sync-request.ts';
 import { withMoreMemory } from '../warehouse/memory.ts';
 import { publishAnew } from '../targets/publish-changed.ts';
-import { type Connection, nameRow, transaction } from '../warehouse/connection.ts';
+import { type Connection, transaction } from '../warehouse/connection.ts';
 import { randomName } from '../warehouse/database-files.ts';
 import { haveSame, quoteIdentifier as q, quoteLiteral } from '../warehouse/sql.ts';
 import { readSetting } from '../warehouse/tables.ts';
@@ -106,8 +106,8 @@ async function replaceRows(connection: Connection, name: string, tables: readonl
 
 /** Fills columns that are empty in all rows, and lists without any entries. */
 async function fillColumns(connection: Connection, { table, key }: OwnTable): Promise<void> {
-  const named = z.object({ column_name: z.string() });
-  const columns = (await connection.rowsAs(named, `describe ${table}`)).map((row) => row.column_name);
+  const described = `select column_name from (describe ${table})`;
+  const columns = await connection.values(z.string(), described);
   const others = columns.filter(
     (column) => !key.includes(column) && !column.startsWith('_') && column !== 'removed_at',
   );
@@ -147,9 +147,8 @@ export async function dropEndpoint(context: SyncContext, { name, fromArchive, is
     ]);
   await using working = await openWarehouse(config, { now: effects.now() });
   const connection = await working.database.connect();
-  const sql =
-    "select table_name as name from meta.tables where schema_name = 'own' and endpoint = $1 order by 1";
-  const tables = (await connection.rowsAs(nameRow, sql, [name])).map((row) => row.name);
+  const sql = "select table_name from meta.tables where schema_name = 'own' and endpoint = $1 order by 1";
+  const tables = await connection.values(z.string(), sql, [name]);
   const rows: Record<string, number> = {};
   for (const table of tables)
     rows[`own.${table}`] = (await connection.value(z.number(), `select count(*) from own.${q(table)}`)) ?? 0;

@@ -58,8 +58,8 @@ export interface Lost {
 
 /** Ids of the projects that the last run left as lost. */
 export async function readLost(connection: Connection): Promise<Set<string>> {
-  const sql = "select project_id as name from meta.alarms where reason = 'lost'";
-  return new Set((await connection.rowsAs(z.object({ name: z.string() }), sql)).map(({ name }) => name));
+  const sql = "select project_id from meta.alarms where reason = 'lost'";
+  return new Set(await connection.values(z.string(), sql));
 }
 
 /** Updates `meta.alarms`: adds new alarms, continues those that persist and removes those that ended. */

@@ -183,8 +183,8 @@ export async function readLastAsked(connection: Connection): Promise<OwedQuestio
 
 /** Ids of the projects with an answered list in this run. */
 export async function readAnsweredProjects(connection: Connection, runId: string): Promise<string[]> {
-  const sql = `select distinct project_id as id from meta.slices where run_id = $1 and scope = 'project' and endpoint <> '${validate.name}' and ${IS_ANSWERED}`;
-  return (await connection.rowsAs(z.object({ id: z.string() }), sql, [runId])).map(({ id }) => id);
+  const sql = `select distinct project_id from meta.slices where run_id = $1 and scope = 'project' and endpoint <> '${validate.name}' and ${IS_ANSWERED}`;
+  return await connection.values(z.string(), sql, [runId]);
 }
 
 /** SQL: a key listed this row of `core.projects` at the last validation. */

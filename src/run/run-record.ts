@@ -134,15 +134,13 @@ export async function changedSettings(connection: Connection, config: Config): P
     connection,
     Object.fromEntries(today.map(([name, digest]) => [`${ASKED_WITH}${name}`, digest])),
   );
-  const changed = await connection.rowsAs(
-    z.object({ endpoint: z.string() }),
-    readSql('run/changed-endpoints'),
-    [today.map(([name]) => name), today.map(([, digest]) => digest)],
-  );
+  const changed = await connection.values(z.string(), readSql('run/changed-endpoints'), [
+    today.map(([name]) => name),
+    today.map(([, digest]) => digest),
+  ]);
   if (changed.length === 0) return [];
-  const list = changed.map(({ endpoint }) => endpoint).join(', ');
   return [
-    `the path, parameter names, end_date, timezone or instants of ${list} was changed: answers to the earlier question no longer count and are asked again`,
+    `the path, parameter names, end_date, timezone or instants of ${changed.join(', ')} was changed: answers to the earlier question no longer count and are asked again`,
   ];
 }
 

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { AnswerlakeError, storageError } from '../errors.ts';
-import { type Connection, nameRow } from '../warehouse/connection.ts';
+import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import type { TableColumns } from '../warehouse/tables.ts';
 import { counted } from '../quantity.ts';
@@ -35,8 +36,7 @@ export async function requireKnownRuns(
   held: readonly { name: string }[],
   { setting, rid }: { setting: string; rid: string },
 ): Promise<void> {
-  const known = await connection.rowsAs(nameRow, `select run_id as name from ${catalog}.meta.runs`);
-  const names = new Set(known.map(({ name }) => name));
+  const names = new Set(await connection.values(z.string(), `select run_id from ${catalog}.meta.runs`));
   // Runs before the newest common one may have been pruned from the published file.
   const missing = held.slice(1 + held.findLastIndex(({ name }) => names.has(name)));
   const newest = missing.at(-1);

@@ -74,10 +74,15 @@ export class Connection {
     });
   }
 
+  /** The first value of each row. @throws as `rowsAs` */
+  async values<Read>(schema: z.ZodType<Read>, sql: string, params: readonly Param[] = []): Promise<Read[]> {
+    const rows = await this.rowsAs(z.record(z.string(), schema), sql, params);
+    return rows.flatMap((row) => Object.values(row).slice(0, 1));
+  }
+
   /** The first value of the first row; undefined if there is no row. @throws as `rowsAs` */
   async value<Read>(schema: z.ZodType<Read>, sql: string, params: readonly Param[] = []) {
-    const [row] = await this.rowsAs(z.record(z.string(), schema), sql, params);
-    return row === undefined ? undefined : Object.values(row)[0];
+    return (await this.values(schema, sql, params))[0];
   }
 
   /** The catalog whose tables have no prefix. */

@@ -40,10 +40,8 @@ export async function readPublishedFacts(path: string, clock: Parameters<typeof 
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return null;
   await using file = await openPublishedFile(path, { threads: 1, isAnyVersion: true });
-  const [settings] = await file.rowsAs(
-    z.object({ baseUrl: z.string().nullable() }),
-    'select base_url as "baseUrl" from main.sync_settings',
-  );
+  const ofUrl = 'select base_url from main.sync_settings';
+  const [baseUrl = null] = await file.values(z.string().nullable(), ofUrl);
   // The views of another version do not contain the age.
   const age = file.outdated === null ? await readAge(file, clock) : null;
   const freshness = await file.rowsAs(freshnessRow, readSql('status/served-freshness'));
@@ -54,7 +52,7 @@ export async function readPublishedFacts(path: string, clock: Parameters<typeof 
     /** Why there is no report before the next publish: another version of the program published the file. */
     outdated: file.outdated?.message ?? null,
     /** Origin that the data comes from. */
-    baseUrl: settings?.baseUrl ?? null,
+    baseUrl,
     freshness: freshness.map((one) => ({ ...one, status: statusOf(one, age) })),
     /** Dated events of the last night, the day before the last sync, newest first. */
     events: await file.rowsAs(eventRow, readSql('status/last-night-events')),

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { dayOf, addDays } from '../../day.ts';
 import type { Catalogue } from '../../endpoints/catalogue.ts';
@@ -14,7 +15,7 @@ import { resultOf, type SliceResult } from '../../run/outcome.ts';
 import { enterKnownRun } from '../../run/run-record.ts';
 import type { Surroundings } from '../../run/sync-request.ts';
 import type { Slice } from '../../slice.ts';
-import { type Connection, nameRow } from '../../warehouse/connection.ts';
+import type { Connection } from '../../warehouse/connection.ts';
 import * as landed from '../landing/part.ts';
 import type { Zone } from '../landing/zone.ts';
 
@@ -65,8 +66,7 @@ export function openIntake(request: IntakeRequest) {
     const fresh = listed.filter((name) => !refused.has(name) && !repeated.has(name));
     if (fresh.length === 0) return fresh;
     const sql = 'select name from meta.parts where starts_with(name, $1)';
-    const loaded = await limitWrites(() => connection.rowsAs(nameRow, sql, [start]));
-    const known = new Set(loaded.map(({ name }) => name));
+    const known = new Set(await limitWrites(() => connection.values(z.string(), sql, [start])));
     const contents = new Set([...known].map(landed.contentOf));
     for (const name of fresh)
       if (!known.has(name) && contents.has(landed.contentOf(name))) repeated.add(name);
@@ -143,11 +143,10 @@ export function openIntake(request: IntakeRequest) {
       const today = dayOf(effects.now());
       const oldest = addDays(today, -Math.min(MAX_KEPT_DAYS, config.raw.keepDays));
       const sql = 'from meta.parts where loaded_at < cast($1 as timestamp)';
-      const loaded = await connection.rowsAs(nameRow, `select name ${sql} order by name`, [oldest]);
       const oldestRefused = addDays(today, -config.raw.keepDays);
       const old = [...refused].filter((name) => name < oldestRefused);
       for (const name of old) refused.delete(name);
-      old.push(...loaded.map(({ name }) => name));
+      old.push(...(await connection.values(z.string(), `select name ${sql} order by name`, [oldest])));
       if (old.length === 0) return;
       await reading.map(old, (name) => landed.removePart(zone, name));
       await connection.run(`delete ${sql}`, [oldest]);
