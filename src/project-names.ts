@@ -1,6 +1,11 @@
-/** Whether two names are the same for people: ignores case and the composition of accented letters. */
+/** A name without what people ignore: case, and the composition of accented letters. */
+function plainName(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+/** Whether two names are the same for people. */
 export function isSameName(one: string | null | undefined, other: string): boolean {
-  return one?.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
+  return typeof one === 'string' && plainName(one) === plainName(other);
 }
 
 /** A project with its names. */
@@ -31,4 +36,21 @@ export function idsMeant(words: readonly string[], projects: readonly NamedProje
     return others.length === 0 ? id : word;
   });
   return [...new Set(meant)];
+}
+
+/** Project id → name, with its slug or id if several projects share that name; nameless ones are left out. As in `detail.project_labels`. */
+export function projectLabels(projects: readonly NamedProject[]): Map<string, string> {
+  const known = [...new Map(projects.map((one) => [one.id, one])).values()];
+  const keysOf = ({ name, slug }: NamedProject) => {
+    const plain = plainName(name ?? '');
+    return [plain, `${plain}\n${plainName(slug ?? '')}`] as const;
+  };
+  const counts = new Map<string, number>();
+  for (const key of known.flatMap(keysOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const labelOf = (one: NamedProject, name: string): string => {
+    const [sameName, sameBoth] = keysOf(one);
+    if (counts.get(sameName) === 1) return name;
+    return `${name} (${(counts.get(sameBoth) === 1 && one.slug) || one.id})`;
+  };
+  return new Map(known.flatMap((one) => (one.name ? [[one.id, labelOf(one, one.name)]] : [])));
 }

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { amount, formatBytes, formatDuration, parseDuration } from '../src/quantity.ts';
 import { shellWord, suggestion, visibleText } from '../src/errors.ts';
@@ -94,4 +96,19 @@ test.each([
   [1_610_612_736, '1.5 GiB'],
 ])('formatBytes writes %i as %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
+});
+
+test('no message counts "1 rows": a number before a plural noun comes from `counted`', () => {
+  const plural =
+    /(?<!\b(?:all|of|of the) )\$\{(?!(?:String\(|amount\(tools\.)?MAX_)[^}]*\} (?:answers|endpoints|entries|files|requests|rows|slices)\b/;
+  const src = join(import.meta.dirname, '..', 'src');
+  const found = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) =>
+      readFileSync(join(src, file), 'utf8')
+        .split('\n')
+        .map((line) => `${file}: ${line.trim()}`),
+    )
+    .filter((line) => plural.test(line));
+  expect(found).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { checkApi } from '../check/check-api.ts';
 import { type Finding, verdictOn } from '../check/verdict.ts';
 import type { Config } from '../config/config.ts';
 import { dayOf } from '../day.ts';
-import { amount } from '../quantity.ts';
+import { amount, counted } from '../quantity.ts';
 import { idsMeant } from '../project-names.ts';
 import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { hourOnly } from '../extract/quota-state.ts';
@@ -78,7 +78,7 @@ async function checkFirstAccount(context: CommandContext, config: Config, { yes,
     const setting = one.setting === null ? '' : `; set ${one.setting}`;
     context.print(`  ${one.topic}: ${one.text} (${one.endpoints.join(', ')}${detail})${setting}`);
   }
-  context.print(`${requests} requests`);
+  context.print(counted(requests, 'request'));
   if (exitCode === 0) context.next(['answerlake sync', 'pull everything that is due']);
   else context.next(['answerlake check --api', 'again, with these settings in the configuration']);
   return exitCode;

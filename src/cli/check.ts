@@ -8,7 +8,7 @@ import { failed, ok, warning, checkTarget, checkQueue, checkStorage } from './ch
 import type { CheckResult } from './check-storage.ts';
 import { defined, type CommandContext, type NextStep } from './host.ts';
 import { unknownExceptions } from '../config/choice.ts';
-import type { NamedProject } from '../project-names.ts';
+import { projectLabels, type NamedProject } from '../project-names.ts';
 import { readStoredProjects } from '../run/planning-values.ts';
 import { valueFlag, someText, switchFlag } from './flags.ts';
 import { ConfigurationError } from '../config/yaml.ts';
@@ -162,8 +162,8 @@ async function checkAccount(account: AccountConfig, clients: Clients, context: S
     const validated = await validateAccount(account, { ...context, clients, wanted: null });
     const { isOrganizationKey } = validated.account;
     const ids = validated.projects.map(({ projectId }) => projectId);
-    const names = new Map(validated.listed?.map((project) => [project.id, project.name]));
-    const shown = ids.slice(0, MAX_NAMED).map((id) => oneLine(names.get(id) || id));
+    const names = projectLabels(validated.listed ?? []);
+    const shown = ids.slice(0, MAX_NAMED).map((id) => oneLine(names.get(id) ?? id));
     const more = ids.length > MAX_NAMED ? ` and ${amount(ids.length - MAX_NAMED)} more` : '';
     const reach = `${counted(ids.length, 'project')}: ${shown.join(', ')}${more}`;
     const results = [

@@ -71,7 +71,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
     const changed = run.rows_updated === 0 ? '' : `, ${amount(run.rows_updated)} changed`;
     if (asked.publishes !== false)
       tell(
-        `${amount(run.requests)} requests, ${amount(run.rows_inserted)} new rows${changed}, ${formatDuration(run.duration_ms)}`,
+        `${counted(run.requests, 'request')}, ${amount(run.rows_inserted)} new rows${changed}, ${formatDuration(run.duration_ms)}`,
       );
     return run;
   };
@@ -85,7 +85,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
       const night = await sync(addDays(today, -age), { endpoints: ['prompts'], publishes: false });
       prompts += night.rows_inserted;
     }
-    tell(`${LIST_NIGHTS.length} earlier nights of the prompt list: ${amount(prompts)} rows`);
+    tell(`${LIST_NIGHTS.length} earlier nights of the prompt list: ${counted(prompts, 'row')}`);
     // Only the second sync requests the answers: one request each would take as long as a year of figures.
     const builtIn = config.catalogue.asked.filter(({ isExtra }) => !isExtra);
     first = await sync(end, { endpoints: builtIn.map(({ name }) => name) });
@@ -184,7 +184,7 @@ Planted: ${counted(large, 'large lift')}; ${found} could be judged, ${large - fo
 
 How often is the brand named, and how many answers are enough to say so? (own.prompt_precision)
 ${formatResultTable(precision, { nullText: '', width })}
-The file:   ${path} (${amount(rows)} rows)
+The file:   ${path} (${counted(rows, 'row')})
 The report: ${report}`;
 }
 

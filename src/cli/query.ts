@@ -134,7 +134,7 @@ async function writeDrawn(context: CommandContext, file: PublishedFile, asked: W
   const { count, rows } = result;
   if (rows.length < count) {
     context.note(
-      `${amount(rows.length)} rows; ${amount(count - rows.length)} more of ${amount(count)} not shown: --format csv or json writes all.`,
+      `${counted(rows.length, 'row')}; ${amount(count - rows.length)} more of ${amount(count)} not shown: --format csv or json writes all.`,
     );
   } else if (isSeen && format === 'table') {
     context.note(counted(count, 'row'));

@@ -7,6 +7,7 @@ import { openCatalogue } from '../endpoints/catalogue.ts';
 import { messageOf } from '../errors.ts';
 import { decodeText, PACKAGE_ROOT, shortPath } from '../files.ts';
 import { declarationSchema, type OwnDeclaration } from '../own/declaration.ts';
+import { SCHEMAS } from './rules.ts';
 import { checkYaml, parseYaml, type YamlProblem } from './yaml.ts';
 
 const ENDING = '.yaml';
@@ -109,7 +110,6 @@ function problemsOfNames(names: readonly OwnName[]): YamlProblem[] {
   });
 }
 
-const SCHEMAS = ['all', 'own', 'main', 'detail', 'core', 'meta', 'raw', 'temp', 'system'];
 const byName = z.record(z.string(), z.unknown());
 const viewKeys = z.record(z.string(), byName);
 const metaColumns = z.looseObject({ relations: byName });
@@ -121,7 +121,7 @@ function builtInNames(): Map<string, string> {
   const views = Object.values(viewKeys.parse(read('view-keys.yaml')));
   const { relations } = metaColumns.parse(read('columns/meta.yaml'));
   const named: [what: string, names: string[]][] = [
-    ['a word of answerlake', SCHEMAS],
+    ['a word of answerlake', ['all', ...SCHEMAS]],
     ['a built-in endpoint', asked.map(({ name }) => name)],
     ['a built-in table', [...tables.map(({ name }) => name), ...Object.keys(relations)]],
     ['a built-in view', views.flatMap((of) => Object.keys(of))],

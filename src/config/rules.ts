@@ -33,9 +33,13 @@ export function allOr<Item extends z.ZodType>(item: Item, items: string) {
   return z.union([z.literal('all'), z.array(item).min(1)], { error }).default('all');
 }
 
+/** Ours and those of DuckDB. */
+export const SCHEMAS = 'core meta main detail own raw temp system pg_catalog information_schema'.split(' ');
 /** Schemas, and the names of the program's attached files (`CATALOGS`). */
-const TAKEN_NAMES =
-  /^(?:core|meta|main|detail|own|raw|temp|system|pg_catalog|information_schema|published|publishing|published_lake|answerlake_template|answerlake_compacted)$/i;
+const TAKEN_NAMES = new Set([
+  ...SCHEMAS,
+  ...'published publishing published_lake answerlake_template answerlake_compacted'.split(' '),
+]);
 
 /** An origin: https, or http on this machine; nothing after the port. */
 export const baseUrlRule: Rule = (text) => {
@@ -136,7 +140,7 @@ export const warehousePathRule: Rule = (text) => {
   if (text.includes('?')) return 'has a question mark, which DuckDB allows in no path: choose another';
   const parts = text.split(/[/\\]/).at(-1)?.split('.') ?? [];
   const name = parts.find((part) => part !== '') ?? '';
-  return TAKEN_NAMES.test(name)
+  return TAKEN_NAMES.has(name.toLowerCase())
     ? `in queries, a file called ${name} hides the schema ${name}: choose another name, for example answers.duckdb`
     : undefined;
 };

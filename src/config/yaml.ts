@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { PACKAGE_ROOT } from '../files.ts';
 import { AnswerlakeError, messageOf, suggestion } from '../errors.ts';
 import * as yaml from 'yaml';
+import { counted } from '../quantity.ts';
 
 /** A problem at one place of a YAML file; the message contains the problem and the remedy. */
 export interface YamlProblem {
@@ -89,10 +90,14 @@ export class ConfigurationError extends AnswerlakeError {
       ({ file, line, column, path, message }) =>
         `${file}:${line}:${column} ${path === '' ? '' : `${path}: `}${message}`,
     );
-    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    super([`${count} in the configuration; nothing was touched.`, ...lines].join('\n  '), {
-      class: 'configuration',
-    });
+    super(
+      [`${counted(problems.length, 'problem')} in the configuration; nothing was touched.`, ...lines].join(
+        '\n  ',
+      ),
+      {
+        class: 'configuration',
+      },
+    );
     this.name = 'ConfigurationError';
     this.problems = problems;
     this.lines = lines;

@@ -1,5 +1,5 @@
 import { usageError } from '../errors.ts';
-import { amount } from '../quantity.ts';
+import { amount, counted } from '../quantity.ts';
 import type { Connection } from '../warehouse/connection.ts';
 import type { Cell, ColumnKind, ResultStream } from '../warehouse/query-result.ts';
 import { type Choice, chooseRelations, relationRows, sortColumns } from './relations.ts';
@@ -40,7 +40,7 @@ export async function* workbookPieces(sheets: Iterable<Sheet> | AsyncIterable<Sh
       const { name, count } = sheet;
       if (count >= MAX_SHEET_ROWS)
         throw usageError([
-          `${name} has ${amount(count)} rows, and a sheet of Excel holds ${amount(MAX_SHEET_ROWS - 1)} below its heading; nothing was written.`,
+          `${name} has ${counted(count, 'row')}, and a sheet of Excel holds ${amount(MAX_SHEET_ROWS - 1)} below its heading; nothing was written.`,
           'Select fewer rows, or write Parquet or CSV.',
         ]);
       names.push(sheetName(name, names));

@@ -8,7 +8,7 @@ import { fetchSlice, type FetchedSlice, requestOf } from './fetch-slice.ts';
 import { listSlice, type Slice } from '../slice.ts';
 import { withSecret } from '../secret.ts';
 import { chosenIds, exceptedEndpoints } from '../config/choice.ts';
-import { idsMeant } from '../project-names.ts';
+import { idsMeant, projectLabels } from '../project-names.ts';
 import { rightClock } from './headers.ts';
 
 export interface ReachRequest {
@@ -35,7 +35,7 @@ export interface Reached {
   projects: AccountProject[];
   answers: ValidationAnswer[];
   problems: ReachProblem[];
-  /** By project id, as reported by the keys. */
+  /** As `projectLabels`, of all that the keys list. */
   names?: ReadonlyMap<string, string>;
   /** Ids of all projects that the keys list; null if a key failed or listed none. */
   listed: ReadonlySet<string> | null;
@@ -76,7 +76,7 @@ export async function reachProjects(
     ...reached,
     problems: [...reached.problems, ...missedProjects(reached, ids)],
     wanted: ids,
-    names: new Map(named.flatMap(({ id, name }) => (name ? [[id, name]] : []))),
+    names: projectLabels(named),
     listed: byAccount.includes(null) ? null : new Set(byAccount.flatMap((own) => own ?? [])),
     listedBy,
     // If no key was validated, the day does not matter.

@@ -91,7 +91,7 @@ async function readByOffset(
     const isLast = limit === null || (total === null ? count < limit : offset + count >= total);
     const isBefore = count === 0 && total !== null && offset < total;
     if (isBefore)
-      return partial(`the list says that it has ${String(total)} entries, and ${String(seen.size)} came`);
+      return partial(`the list states a total of ${String(total)}, and ${String(seen.size)} came`);
     if (page === 1 && isLast) return whole([answer]);
     const ids = listed.ids();
     // No page follows one with more entries than the limit: it counts something else (brands, not rows).
@@ -103,7 +103,7 @@ async function readByOffset(
       if (isSuspected) return { ...whole(pages), isSuspected: count !== 1 && pages.length === 1 };
       if (count !== limit) return whole(pages);
       return partial(
-        `the server ignores \`${offsetName}\`, so nothing came beyond the first ${String(seen.size)} entries`,
+        `the server ignores \`${offsetName}\`, so nothing came beyond the first ${String(seen.size)}`,
       );
     }
     pages.push(answer);
@@ -333,7 +333,7 @@ function whatIsMissing(counts: readonly PageCount[]): string | null {
   const least = seen.size + counts.flatMap(({ ids }) => ids).filter((id) => id === null).length;
   const most = came + counts.reduce((sum, { unknown }) => sum + unknown.length, 0);
   if (least <= total && total <= most) return null;
-  return `the list says that it has ${String(total)} entries, and ${String(came)} came`;
+  return `the list states a total of ${String(total)}, and ${String(came)} came`;
 }
 
 /** The received entries and their ids. */

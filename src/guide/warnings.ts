@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addDays, countDays, type Day, type DayRange, daySchema, isDay } from '../day.ts';
 import { knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { amount } from '../quantity.ts';
+import { amount, counted } from '../quantity.ts';
 import { hasSums } from '../warehouse/meaning.ts';
 import { quoteIdentifier, quoteLiteral, readSql, readSqlYaml } from '../warehouse/sql.ts';
 import {
@@ -267,7 +267,7 @@ export async function explainEmpty(file: PublishedFile, reading: StatementReadin
     });
     if (held === null || held.rows === 0) lines.push(await explainEmptyView(file, view));
     else if (held.first !== null)
-      lines.push(`${view} has ${amount(held.rows)} rows, from ${held.first} to ${held.last ?? ''}.`);
+      lines.push(`${view} has ${counted(held.rows, 'row')}, from ${held.first} to ${held.last ?? ''}.`);
   }
   for (const { origin, values, isPattern } of reading.filters) {
     if (origin.column.startsWith('project_')) continue;

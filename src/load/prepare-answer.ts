@@ -8,6 +8,7 @@ import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type S
 import { AnswerlakeError, type ErrorClass } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { MisunderstoodError } from '../believe/fit.ts';
+import { counted } from '../quantity.ts';
 
 /** An answer whose bodies have been read and can be freed. */
 export interface AnsweredSlice extends Omit<ArchivedAnswer, 'pages'> {
@@ -118,7 +119,7 @@ function failureOf(
   const [first] = rejects;
   if (first === undefined) return null;
   const owed = slice.kind === 'list' ? 'so nothing is taken as removed' : 'so their days stay owed';
-  const message = `${what}: ${String(rejects.length)} rows were refused, ${owed}; the first: ${first.path}: ${first.reason}`;
+  const message = `${what}: ${counted(rejects.length, 'row')} refused, ${owed}; the first: ${first.path}: ${first.reason}`;
   return { errorClass, message, alarm: 'bad_row', isUnread };
 }
 

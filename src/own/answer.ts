@@ -3,6 +3,7 @@ import { addDays, dayOf, parseDay, parseInstant, type Day, type DayRange } from 
 import { isObject, numberOf } from '../endpoints/field.ts';
 import { readField, valueAt } from './columns.ts';
 import type { OwnDeclaration, OwnPart } from './declaration.ts';
+import { counted } from '../quantity.ts';
 
 /** The list of an answer; null if missing. */
 export function rowsIn(
@@ -133,7 +134,7 @@ export function promiseOf(declaration: OwnDeclaration, body: unknown, count: num
   const { path, value, word } = more;
   const stated = typeof value === 'object' ? 'has a value' : `is ${JSON.stringify(value)}`;
   const write = isAddress(value) ? 'pages: number or offset with the parameters in it' : `pages: ${word}`;
-  return `${path} ${stated} and one page of ${String(count)} rows was read: write ${write}, or leave_out: [${path}] if it means something else`;
+  return `${path} ${stated} and one page of ${counted(count, 'row')} was read: write ${write}, or leave_out: [${path}] if it means something else`;
 }
 
 /** Whether a list inside a row is shorter than the row states; null if it is not a list, or its length is not stated. */

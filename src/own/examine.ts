@@ -15,6 +15,7 @@ import {
 } from './answer.ts';
 import { columnNameOf, OWN_TYPES, readField, readValue, valueAt, type OwnType } from './columns.ts';
 import { isSharedName, type OwnDeclaration } from './declaration.ts';
+import { counted } from '../quantity.ts';
 
 /** A finding about an answer for a person, with the line to write. */
 export interface Finding {
@@ -217,10 +218,10 @@ function* ofParts({ parts }: OwnDeclaration, rows: readonly unknown[]): Generato
     const short = rows.filter((row) => isCutOff(part, row) === true).length;
     if (absent === rows.length) yield problem(`${field} is a list in no row: take it out of each`);
     else if (absent > 0)
-      yield remark(`${field} is not a list in ${absent} rows, which keep their stored entries`);
+      yield remark(`${field} is not a list in ${counted(absent, 'row')}: stored entries stay`);
     if (short > 0)
       yield remark(
-        `${field} is shorter than ${count ?? ''} states in ${short} rows, which keep their stored entries`,
+        `${field} is shorter than ${count ?? ''} states in ${counted(short, 'row')}: stored entries stay`,
       );
   }
 }

@@ -8,6 +8,7 @@ import type { RowCounts } from '../load/merge.ts';
 import type { Log } from '../log.ts';
 import { flatSlice, type Slice } from '../slice.ts';
 import type { IsKnown } from './alarms.ts';
+import { counted } from '../quantity.ts';
 
 /** A failure that does not belong to a slice, and where it happened. */
 export interface Problem {
@@ -129,12 +130,12 @@ export function concludeRun(
 /** Warnings about a run, whatever its exit code. */
 export function outcomeWarnings({ totals, drifts, known, refused }: Outcome): string[] {
   const found: [number, string][] = [
-    [totals.rows_rejected, `${String(totals.rows_rejected)} rows were refused: see meta.rejects`],
+    [totals.rows_rejected, `${counted(totals.rows_rejected, 'row')} refused: see meta.rejects`],
     [drifts, 'answers had fields or values that the API does not document: see meta.drift'],
-    [known, `${String(known)} answers have a known alarm: see answerlake status (meta.alarms)`],
+    [known, `${counted(known, 'answer')} with a known alarm: see answerlake status (meta.alarms)`],
     [
       refused,
-      `${String(refused)} slices are too old for the server and not available: a run with a longer look-back asks again`,
+      `${counted(refused, 'slice')} too old for the server: a run with a longer look-back asks again`,
     ],
   ];
   return found.flatMap(([count, warning]) => (count > 0 ? [warning] : []));

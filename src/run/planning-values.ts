@@ -9,6 +9,7 @@ import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral, quoteStored, readSql } from '../warehouse/sql.ts';
 import type { Config } from '../config/config.ts';
 import { landingPagesOf } from '../config/endpoints.ts';
+import { projectLabels } from '../project-names.ts';
 import { grouped } from './ask.ts';
 import type { OpenRun, Planning } from './run-context.ts';
 import { LISTED } from './run-record.ts';
@@ -207,12 +208,7 @@ export async function readStoredProjects(
   );
 }
 
-/** Project id → name, with its slug or id if several projects share that name. */
+/** As `projectLabels`. */
 export async function readProjectNames(connection: Connection): Promise<ReadonlyMap<string, string>> {
-  const rows = await connection.rowsAs(
-    z.object({ id: z.string(), name: z.string() }),
-    `select project_id as id, if(count(*) over (partition by lower(name)) = 1, name, name || ' (' || coalesce(nullif(slug, ''), project_id) || ')') as name
-     from core.projects where name <> ''`,
-  );
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return projectLabels(await readStoredProjects(connection));
 }

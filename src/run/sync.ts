@@ -20,6 +20,7 @@ import { TargetError } from '../targets/target.ts';
 import { readQuotas, writeJournal, writeLostEnd } from './journal.ts';
 import { readProjectNames } from './planning-values.ts';
 import { finishRun, pruneLogs } from './run-record.ts';
+import { counted } from '../quantity.ts';
 
 /**
  * One run: opens it, sends its requests stage by stage, closes it. API failures are in the report.
@@ -149,7 +150,7 @@ async function pruneArchive({ config, log, now, request }: OpenRun, { reached }:
   const what = `answers older than raw.keep_days (${String(keepDays)})`;
   if (kept > 0) {
     warnings.push(
-      `${String(kept)} files of ${what} stay: a run removes a tenth of the archive at most, because a clock may be wrong; later runs go on, and answerlake sync --yes removes all of them at once`,
+      `${counted(kept, 'file')} of ${what} kept: a run removes a tenth of the archive at most, because a clock may be wrong; later runs go on, and answerlake sync --yes removes all of them at once`,
     );
   }
   const [first] = failures;

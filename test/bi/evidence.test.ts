@@ -42,6 +42,20 @@ it('Evidence has a page of its own for each of two projects of one name and slug
   ]);
 });
 
+it('the page of a project whose slug would break its address or its queries is called by the id', async () => {
+  await using world = await openWorld();
+  const slugs = ["o'neil", 'a/b', 'a b', '', 'acme-de'];
+  for (const [place, slug] of slugs.entries()) {
+    const id = `p${place}`;
+    await world.insert('core.projects', [{ project_id: id, name: id, slug }]);
+    const row = { project_id: id, scope_id: id };
+    await world.daily('core.visibility', ['2025-05-01', '2025-05-02'], () => row);
+  }
+  const [, sql = ''] = filesOf('sources/answerlake/', '.sql').find(([name]) => name === 'projects') ?? [];
+  const rows = await world.rows(`select slug from (${sql}) order by project_id`);
+  expect(rows.map(({ slug }) => slug)).toEqual(['p0', 'p1', 'p2', 'p3', 'acme-de']);
+});
+
 it('every query on a page of Evidence names columns that its sources have', async () => {
   await using world = await openWorld();
   await world.connection.run('create schema answerlake');

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { AnswerlakeError } from '../../src/errors.ts';
+import { AnswerlakeError, exitCodeOf } from '../../src/errors.ts';
 import { KEY, openRig, ASK, serve, START_MS } from './rig.ts';
 import { bytes, json, openScriptedServer } from '../support/scripted-server.ts';
 
@@ -22,6 +22,18 @@ it('a GET carries the key, the project and its query in order, and no content-ty
     'user-agent': 'answerlake-test',
   });
   for (const name of ['content-type', 'content-length']) expect(seen?.headers).not.toHaveProperty(name);
+});
+
+it.each([
+  ['Acme Shop/1', true],
+  [' Acme', false],
+  ['Müller', false],
+])('the project id %j is sent: %j', async (projectId, isSent) => {
+  await using rig = await serve(() => json({}));
+  const asked = rig.get({ ...ASK, projectId });
+  const status = await asked.then((answer) => answer.status, exitCodeOf);
+  expect(status).toBe(isSent ? 200 : 3);
+  expect(rig.server.seen.map(({ headers }) => headers['x-project-id'])).toEqual(isSent ? [projectId] : []);
 });
 
 it('a POST carries its JSON and says so; the path prefix of the API comes before every path', async () => {

@@ -73,7 +73,7 @@ it.each<[string, Answer, string[], (string | undefined)[], number?]>([
 });
 
 it.each<[string, number, string, Answer]>([
-  ['is ignored', 4, 'ignores `offset`, so nothing came beyond the first 1000 entries', () => items(1000)],
+  ['is ignored', 4, 'ignores `offset`, so nothing came beyond the first 1000', () => items(1000)],
   ['loses an entry between all pages', 8, 'moved', (query, n) => from(ALL.slice(n))(query, n)],
 ])('a list whose offset %s is incomplete after %i requests', async (...[, requests, why, answer]) => {
   const { asked, incomplete } = await byOffset(answer);
@@ -164,8 +164,8 @@ it('a list paged by number is read once more when its total changes between page
 });
 
 it.each<[string, number, string, Answer]>([
-  ['has fewer entries than its total', 2, 'has 5 entries, and 2 came', () => list(['a', 'b'], 5, 1)],
-  ['has more entries than its total', 2, 'has 1 entries, and 2 came', () => list(['a', 'b'], 1, 1)],
+  ['has fewer entries than its total', 2, 'a total of 5, and 2 came', () => list(['a', 'b'], 5, 1)],
+  ['has more entries than its total', 2, 'a total of 1, and 2 came', () => list(['a', 'b'], 1, 1)],
   [
     'has a total that moves between the pages of every reading',
     8,
@@ -175,10 +175,10 @@ it.each<[string, number, string, Answer]>([
   [
     'loses entries between two pages',
     6,
-    'says that it has 250 entries, and 240 came',
+    'states a total of 250, and 240 came',
     (query) => list(page(items(250).slice(query['page'] === '1' ? 0 : 10), query), 250, 3),
   ],
-  ['never stands still', 4, 'has 2 entries, and 1 came', (_, request) => list([String(request)], 2, 1)],
+  ['never stands still', 4, 'a total of 2, and 1 came', (_, request) => list([String(request)], 2, 1)],
   ['is the same on each page', 4, 'ignores `page`', () => list(items(100), 250, 3)],
 ])('a list paged by number that %s is incomplete after %i requests', async (...[, requests, why, answer]) => {
   const { asked, incomplete } = await byNumber(answer);
@@ -250,7 +250,7 @@ it('a total that lags behind a full page shows on the page that follows it', asy
     incomplete,
   } = await byNumber((query) => list(page(items(130), query), 100, 1));
   expect([asked.length, bodies.length]).toEqual([4, 2]);
-  expect(incomplete).toBe('the list says that it has 100 entries, and 130 came');
+  expect(incomplete).toBe('the list states a total of 100, and 130 came');
 });
 
 it('a later page that cannot be read leaves its list incomplete', async () => {
@@ -284,7 +284,7 @@ it('an entry that comes again on a second page stands for one that was lost', as
   const { incomplete } = await byNumber((query) =>
     list(query['page'] === '1' ? items(100) : ['item 99', ...items(4, 101)], 105, 2),
   );
-  expect(incomplete).toBe('the list says that it has 105 entries, and 104 came');
+  expect(incomplete).toBe('the list states a total of 105, and 104 came');
 });
 
 it.each<[string, (answer: Answer) => Promise<unknown>, Answer]>([

@@ -10,7 +10,7 @@ import { documentedBodies } from '../support/fixtures.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 import { promptList, week } from './lists.ts';
 
-const MISSING = 'the list says that it has 5 entries, and 1 came';
+const MISSING = 'the list states a total of 5, and 1 came';
 
 test('an incomplete list adds what it has, is no witness and names the missing pages', async () => {
   await using file = await WarehouseFile.open();

@@ -137,6 +137,8 @@ it.each([
   ['daily_kpis.yaml', 'daily_kpis is a built-in view'],
   ['core.yaml', 'core is a word of answerlake'],
   ['all.yaml', 'all is a word of answerlake'],
+  ['information_schema.yaml', 'information_schema is a word of answerlake'],
+  ['pg_catalog.yaml', 'pg_catalog is a word of answerlake'],
   ['runs.yaml', 'runs is a built-in table'],
   ['Tags.yaml', 'Tags is not a valid name (lower-case letters'],
   ['tags.yml', 'is not read: call it tags.yaml'],

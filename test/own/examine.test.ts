@@ -112,8 +112,8 @@ it('a list that is shorter than its count, or absent, says that what is stored s
     { id: 'c', tags: [], count: 0 },
   ];
   expect(findings(`${LIST}each: { tags: { count: count, text: [name] } }`, { things: rows })).toEqual([
-    'tags is not a list in 1 rows, which keep their stored entries',
-    'tags is shorter than count states in 1 rows, which keep their stored entries',
+    'tags is not a list in 1 row: stored entries stay',
+    'tags is shorter than count states in 1 row: stored entries stay',
   ]);
 });
 

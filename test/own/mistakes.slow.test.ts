@@ -15,13 +15,13 @@ const MISTAKES: Readonly<Record<string, { file: string; body: unknown; words: Re
   one_page: {
     file: `rows: items\n${LIST}`,
     body: { items: [item('a')], total: 2 },
-    words: /total is 2 and one page of 1 rows was read: write pages: number/,
+    words: /total is 2 and one page of 1 row was read: write pages: number/,
     rows: 0,
   },
   more_by_cursor: {
     file: `rows: items\n${LIST}`,
     body: { items: [item('a')], nextCursor: 'n' },
-    words: /nextCursor is "n" and one page of 1 rows was read: write pages: cursor/,
+    words: /nextCursor is "n" and one page of 1 row was read: write pages: cursor/,
     rows: 0,
   },
   same_page: {

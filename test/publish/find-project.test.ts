@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { projectLabels } from '../../src/project-names.ts';
 import { findProject } from '../../src/publish/find-project.ts';
 
 const project = (id: string, name: string, rest: { slug?: string; is_listed?: boolean } = {}) => ({
@@ -33,4 +34,25 @@ it.each([
   ['Nike', 'The published file has no project "Nike". It has:\n  p1  Café'],
 ])('a project called %s is refused, with those that may be meant', (called, message) => {
   expect(() => findProject(KNOWN, called)).toThrow(message);
+});
+
+it('projects with the same name are shown with their slug, or with their id where that is the same too', () => {
+  const labels = projectLabels([
+    { id: 'p1', name: 'Acme', slug: 'acme-de' },
+    { id: 'p2', name: 'ACME', slug: 'acme-fr' },
+    { id: 'p2', name: 'ACME', slug: 'acme-fr' },
+    { id: 'p3', name: 'Twin', slug: 'twin' },
+    { id: 'p4', name: 'Twin', slug: 'twin' },
+    { id: 'p5', name: 'Bolt', slug: 'acme-de' },
+    { id: 'p6', name: '' },
+    { id: 'p7', name: 'Twin' },
+  ]);
+  expect([...labels.values()]).toEqual([
+    'Acme (acme-de)',
+    'ACME (acme-fr)',
+    'Twin (p3)',
+    'Twin (p4)',
+    'Bolt',
+    'Twin (p7)',
+  ]);
 });

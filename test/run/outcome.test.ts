@@ -74,9 +74,7 @@ it('a run warns of refused rows, undocumented fields and days that are too old',
   expect(told(result('loaded'))).toEqual([]);
   const odd = result('loaded', { counts: { ...NO_ROWS, rejected: 2 }, drifts: 1 });
   expect(told(odd, result('refused', { failure: FAILURE }))).toEqual(
-    ['2 rows were refused', 'does not document', '1 slices are too old'].map((words) =>
-      expect.stringContaining(words),
-    ),
+    ['2 rows refused', 'does not document', '1 slice too old'].map((words) => expect.stringContaining(words)),
   );
 });
 
@@ -86,7 +84,10 @@ it('a trouble that is known makes no run partial, but a strict one', () => {
   expect(end(known, true)).toBe('3 partial');
   expect(end({ ...known, isKnown: (_, reason) => reason === 'refused' })).toBe('3 partial');
   const outcome = outcomeOf(known);
-  expect([outcome.failures, outcomeWarnings(outcome)]).toEqual([[], [expect.stringContaining('1 answers')]]);
+  expect([outcome.failures, outcomeWarnings(outcome)]).toEqual([
+    [],
+    [expect.stringContaining('1 answer with')],
+  ]);
 });
 
 it('a strict run is partial when a row was refused or a field is new', () => {

@@ -1,6 +1,6 @@
 import type { LogFields } from '../../log.ts';
 import type { SyncProgress } from '../../run/progress.ts';
-import { amount, formatDuration } from '../../quantity.ts';
+import { amount, counted, formatDuration } from '../../quantity.ts';
 import { CLEAR_LINE, type TextOutput, USUAL_WIDTH } from './io.ts';
 
 /** A line on a terminal that is redrawn continually, and cleared when disposed of. */
@@ -69,7 +69,7 @@ function progressText(progress: SyncProgress, elapsedMs: number, isWhole: boolea
   if (project !== null) parts.push(project);
   if (isPlanned && elapsedMs >= MEASURED_MS && done < planned)
     parts.push(`${formatDuration((elapsedMs / done) * (planned - done))} left`);
-  if (quotaRemaining !== null) parts.push(`${amount(quotaRemaining)} requests left this hour`);
+  if (quotaRemaining !== null) parts.push(`${counted(quotaRemaining, 'request')} left this hour`);
   return parts.join(' · ');
 }
 

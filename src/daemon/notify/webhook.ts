@@ -1,4 +1,4 @@
-import { minuteOf } from '../../quantity.ts';
+import { counted, minuteOf } from '../../quantity.ts';
 import { request } from 'undici';
 import { openDispatcher } from '../../connect.ts';
 import type { Secret } from '../../secret.ts';
@@ -50,15 +50,16 @@ function linesOf({ alert, isOver, run, stale }: Notification, redact: Redact): s
     return [...head, ...listed(late), 'See answerlake status and answerlake gaps.'];
   }
   const name = run.job === null ? 'sync' : `job ${run.job}`;
+  const loaded = `${counted(run.slices_loaded, 'slice')} loaded`;
   const ended = `ended ${minuteOf(Date.parse(run.finished_at))}`;
   if (isOver) {
-    const told = `It had failed since ${since}; ${run.slices_loaded} slices loaded, ${ended}`;
+    const told = `It had failed since ${since}; ${loaded}, ${ended}`;
     return [`answerlake: ${name} works again`, told];
   }
   return [
     `answerlake: ${name} ${VERBS[run.status]} (exit code ${run.exit_code})`,
     ...(toldAt === null ? [] : [`It has failed like this since ${since}.`]),
-    `${run.slices_loaded} slices loaded, ${run.slices_failed} failed, ${run.requests} requests, ${ended}`,
+    `${loaded}, ${run.slices_failed} failed, ${counted(run.requests, 'request')}, ${ended}`,
     ...listed(run.failures.map((failure) => failureLine(failure, redact))),
     ADVICE[run.exit_code] ?? 'See answerlake status, and docs/operations.md for what to do.',
   ];

@@ -4,6 +4,7 @@ import { openPublishedFile } from '../../publish/published-file.ts';
 import { SLICE_STATUSES } from '../../believe/terms.ts';
 import { daySchema } from '../../day.ts';
 import { type FileAge, readAge } from '../../warehouse/freshness.ts';
+import { projectLabels } from '../../project-names.ts';
 import { readSql } from '../../warehouse/sql.ts';
 
 const freshnessRow = z.object({
@@ -28,6 +29,8 @@ const eventRow = z.object({
   title: z.string(),
 });
 
+const projectRow = z.object({ id: z.string(), name: z.string().nullable(), slug: z.string().nullable() });
+
 /** The facts that the published file records. */
 export type PublishedFacts = NonNullable<Awaited<ReturnType<typeof readPublishedFacts>>>;
 
@@ -45,6 +48,12 @@ export async function readPublishedFacts(path: string, clock: Parameters<typeof 
   // The views of another version do not contain the age.
   const age = file.outdated === null ? await readAge(file, clock) : null;
   const freshness = await file.rowsAs(freshnessRow, readSql('status/served-freshness'));
+  const events = await file.rowsAs(eventRow, readSql('status/last-night-events'));
+  const projects = await file.rowsAs(projectRow, 'select project_id as id, name, slug from core.projects');
+  const labels = projectLabels(projects);
+  const labelled = <Row extends { projectId: string; projectName: string | null }>(row: Row): Row => {
+    return { ...row, projectName: labels.get(row.projectId) ?? row.projectName };
+  };
   return {
     /** Milliseconds since the epoch. */
     publishedMs: stats.mtimeMs,
@@ -53,9 +62,9 @@ export async function readPublishedFacts(path: string, clock: Parameters<typeof 
     outdated: file.outdated?.message ?? null,
     /** Origin that the data comes from. */
     baseUrl,
-    freshness: freshness.map((one) => ({ ...one, status: statusOf(one, age) })),
+    freshness: freshness.map((one) => ({ ...labelled(one), status: statusOf(one, age) })),
     /** Dated events of the last night, the day before the last sync, newest first. */
-    events: await file.rowsAs(eventRow, readSql('status/last-night-events')),
+    events: events.map(labelled),
     /** By the clock of the caller; null before the first answer. */
     age,
     slices: await file.rowsAs(

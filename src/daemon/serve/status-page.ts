@@ -1,4 +1,4 @@
-import { minuteOf } from '../../quantity.ts';
+import { counted, minuteOf } from '../../quantity.ts';
 import { dayNumber, dayOf } from '../../day.ts';
 import { htmlOf, pageOf, type Page } from '../../report/page.ts';
 import { type Child, markup, type Markup, tableMarkup } from '../../report/text.ts';
@@ -118,7 +118,7 @@ function freshnessTable({ facts, nowMs, projectId }: StatusPageParts): Child {
   if (facts === null) return '';
   const shown = facts.freshness.filter(isOn(projectId)).filter((one) => !isLate(one));
   const rows = endpointsTable(`Freshness, published ${minute(facts.publishedMs)}`, shown, nowMs);
-  return markup`<details><summary>${shown.length} endpoints without problems</summary>${rows}</details>`;
+  return markup`<details><summary>${counted(shown.length, 'endpoint')} without problems</summary>${rows}</details>`;
 }
 
 function table(title: string, columns: readonly string[], rows: readonly (readonly string[])[]): Markup {

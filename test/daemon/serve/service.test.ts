@@ -114,6 +114,18 @@ it('the service of a worker is alive but not ready while the queue is away, and 
   expect(metrics).toMatch(/^answerlake_process_[^]*answerlake_queue_reachable 0\n$/m);
 });
 
+it('the page shows two projects of one name with their slugs', async () => {
+  const folder = openFolder();
+  await writePublished(folder);
+  const path = join(folder, 'data', 'answers.duckdb');
+  const twin = "insert into core.projects values ('p2', 'o1', 'Fernhill', 'fernhill-us', 'r1', '2025-03-05')";
+  await changeFile(path, twin);
+  const facts = await readPublishedFacts(path, { now: Date.parse('2025-03-06'), maxAgeMs: null });
+  const names = new Set(facts?.freshness.map(({ projectName }) => projectName));
+  expect(names).toContain('Fernhill (fernhill)');
+  expect(names).not.toContain('Fernhill');
+});
+
 it('the page has the events of one night, the day before that of the last sync', async () => {
   const folder = openFolder();
   await writePublished(folder);

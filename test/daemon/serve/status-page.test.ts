@@ -63,7 +63,7 @@ it('the status page shows problems first and folds what is well', () => {
   const good = { ...ONE, endpoint: 'sentiment', status: 'current' };
   const { body } = statusPage({ ...PARTS, state: watched, facts: facts('Acme', [good, ONE]) });
   expect(body).toMatch(
-    /Problems<\/h2>.*nightly ended with 4.*visibility.*Jobs, .*Launch.*<details><summary>1 endpoints.*sentiment/s,
+    /Problems<\/h2>.*nightly ended with 4.*visibility.*Jobs, .*Launch.*<details><summary>1 endpoint without.*sentiment/s,
   );
   expect(body).toMatch(
     /<th scope="col">Next run<\/th>.*<td>4<\/td><td><\/td><td>2025-03-06 02:17 UTC<\/td><\/tr>/s,
