@@ -1,5 +1,5 @@
 import { dayFromNumber } from '../src/day.ts';
-import type { CellOfDay } from './facts.ts';
+import { viewKey, type CellOfDay, type Facts, type Filter } from './facts.ts';
 import type { ListEntry } from './list-rule.ts';
 import { hashText, mix, unit, uuidOf } from './random.ts';
 import { factsOf, filterOf, percent, round, versionOn, type RouteRequest } from './route.ts';
@@ -113,22 +113,48 @@ function citationsOf(
   return lists;
 }
 
+/** Days of a list that are kept: those of a month, and of the days at its ends. */
+const MAX_LISTED_DAYS = 33;
+const LISTED = new WeakMap<Facts, Map<string, readonly ListEntry[]>>();
+
+/** The answers of a day in order of time, made once for all pages and lists that show them. */
+function answersOn(
+  request: RouteRequest,
+  day: number,
+  { filter, removed }: { filter: Filter; removed: ReadonlySet<number> },
+): readonly ListEntry[] {
+  const { project } = request;
+  const facts = factsOf(request);
+  const days = LISTED.get(facts) ?? new Map<string, readonly ListEntry[]>();
+  LISTED.set(facts, days);
+  const version = versionOn(request, day);
+  const key = `${day}|${[...removed].join()}|${viewKey(filter, version)}`;
+  const known = days.get(key);
+  if (known !== undefined) return known;
+  const made: ListEntry[] = [];
+  facts.eachCell({ number: day, filter, version }, (cell) => {
+    if (!removed.has(project.prompts[cell.prompt]?.monitor ?? -1))
+      made.push(...answersOf(project, day, cell));
+  });
+  made.sort((a, b) => (String(a['createdAt']) < String(b['createdAt']) ? -1 : 1));
+  const [oldest] = days.keys();
+  if (days.size >= MAX_LISTED_DAYS && oldest !== undefined) days.delete(oldest);
+  days.set(key, made);
+  return made;
+}
+
 /** Answers by `createdAt` or a score, as the list of responses shows them. */
 export function responses(request: RouteRequest): readonly ListEntry[] {
-  const { parameters, project, state } = request;
+  const { parameters, state } = request;
   const end = (state.today + 1) * DAY_MS - 1;
   const from = parameters.instant('from') ?? state.firstDay * DAY_MS;
   const until = Math.min(parameters.instant('until') ?? end, end);
   const removed = removedMonitors(request);
   const found: ListEntry[] = [];
+  const filter = filterOf(request);
   const oldest = state.options.keepDays === undefined ? 0 : state.today - state.options.keepDays + 1;
-  for (let day = Math.max(Math.floor(from / DAY_MS), oldest); day <= Math.floor(until / DAY_MS); day += 1) {
-    const asked = { number: day, filter: filterOf(request), version: versionOn(request, day) };
-    factsOf(request).eachCell(asked, (cell) => {
-      if (removed.has(project.prompts[cell.prompt]?.monitor ?? -1)) return;
-      found.push(...answersOf(project, day, cell));
-    });
-  }
+  for (let day = Math.max(Math.floor(from / DAY_MS), oldest); day <= Math.floor(until / DAY_MS); day += 1)
+    found.push(...answersOn(request, day, { filter, removed }));
   const sign = parameters.text('sortOrder') === 'asc' ? 1 : -1;
   const field = parameters.text('sortBy') ?? 'createdAt';
   const valueOf = (entry: ListEntry): string | number => {

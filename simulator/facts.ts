@@ -57,11 +57,27 @@ export const COMPLETE: cell.DayVersion = { arrived: 1, factor: 1, corrections: 0
 
 const MAX_CELL_BYTES = 96 * 1024 * 1024;
 
+const FILTER_KEYS = new WeakMap<Filter, string>();
+
+/** The filter as text; a request passes the same one for each of its days. */
+function keyOf(filter: Filter): string {
+  const known = FILTER_KEYS.get(filter);
+  if (known !== undefined) return known;
+  const key = JSON.stringify(filter);
+  FILTER_KEYS.set(filter, key);
+  return key;
+}
+
+/** What the facts of a day depend on in addition to the day. */
+export function viewKey(filter: Filter, { arrived, factor, corrections }: cell.DayVersion): string {
+  return `${arrived}|${factor}|${corrections}|${keyOf(filter)}`;
+}
+
 export function createFacts(project: WorldProject, seed: number, firstDay: number): Facts {
   const actions = createActionHistory(project, seed, firstDay);
   const maker = cell.createCellMaker(project, seed, actions);
   const cellDays = new Map<string, cell.Cells>();
-  const totalDays = new Map<string, Totals>();
+  const totalDays = new Map<string, Map<number, Totals>>();
   const citedDays = new Map<string, Uint16Array>();
   const cellLists = new Map<string, readonly number[]>();
   const nothing = emptyTotals(project.brands.length, project.domains.length);
@@ -82,7 +98,8 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
     return cells;
   }
 
-  function cellsIn(filter: Filter, filterKey: string): readonly number[] {
+  function cellsIn(filter: Filter): readonly number[] {
+    const filterKey = keyOf(filter);
     const known = cellLists.get(filterKey);
     if (known !== undefined) return known;
     const list = project.prompts.flatMap((prompt, promptIndex) => {
@@ -130,9 +147,9 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
 
   function totals(dayNumber: number, filter: Filter, version: cell.DayVersion): Totals {
     if (dayNumber < firstDay) return nothing;
-    const filterKey = JSON.stringify(filter);
-    const key = `${dayNumber}|${version.arrived}|${version.factor}|${version.corrections}|${filterKey}`;
-    const known = totalDays.get(key);
+    const key = viewKey(filter, version);
+    const days = totalDays.get(key) ?? new Map<number, Totals>();
+    const known = days.get(dayNumber);
     if (known !== undefined) return known;
     const sum = emptyTotals(project.brands.length, project.domains.length);
     if (filter.models === undefined && filter.promptId === undefined) {
@@ -141,16 +158,14 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
         addTotals(sum, totals(dayNumber, { ...filter, models: [id] }, version));
     } else {
       const cells = cellsOf(dayNumber, version);
-      for (const index of cellsIn(filter, filterKey)) addCell(sum, cells, index);
+      for (const index of cellsIn(filter)) addCell(sum, cells, index);
     }
-    if (filter.promptId === undefined) totalDays.set(key, sum);
+    if (filter.promptId === undefined) totalDays.set(key, days.set(dayNumber, sum));
     return sum;
   }
 
   function citedPrompts(dayNumber: number, { filter, version, domains }: CitedView): Uint16Array {
-    const filterKey = JSON.stringify(filter);
-    const view = `${version.arrived}|${version.factor}|${version.corrections}|${domains.join()}|${filterKey}`;
-    const key = `${dayNumber}|${view}`;
+    const key = `${dayNumber}|${domains.join()}|${viewKey(filter, version)}`;
     let prompts = citedDays.get(key);
     if (prompts === undefined) {
       const cells = cellsOf(dayNumber, version);
@@ -159,7 +174,7 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
         if ((cells[at + cell.CITED] ?? 0) === 0) return false;
         return domains.some((domain) => (cells[at + maker.firstDomain + 3 * domain] ?? 0) > 0);
       };
-      const cited = cellsIn(filter, filterKey).filter(isCited);
+      const cited = cellsIn(filter).filter(isCited);
       prompts = Uint16Array.from(cited, (index) => Math.floor(index / project.models.length));
       citedDays.set(key, prompts);
     }
@@ -195,7 +210,7 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
     const { number, filter, version } = day;
     if (number < firstDay) return;
     const cells = cellsOf(number, version);
-    for (const index of cellsIn(filter, JSON.stringify(filter))) {
+    for (const index of cellsIn(filter)) {
       const at = index * maker.width;
       const value = (offset: number): number => cells[at + offset] ?? 0;
       if (value(cell.RESPONSES) === 0) continue;

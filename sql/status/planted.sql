@@ -4,12 +4,12 @@ with planted as (
   select unnest(from_json({{planted}}, '[{"action": "VARCHAR", "size": "VARCHAR"}]'), recursive := true)
 )
 select
-  a.project_name,
+  b.project_name,
   b.first_date,
   ['nothing', 'small', 'large'][max(list_position(['nothing', 'small', 'large'], coalesce(p.size, 'nothing')))] as planted,
   count(*) filter (b.is_final and b.visibility_effect is not null) as judged,
   count(*) filter (b.is_final and b.visibility_effect is not null and p.size = 'large') as found
-from main.action_impact a
-join main.action_group_impact b using (overlap_group_id)
-left join planted p on p.action = concat_ws(' ', a.project_name, a.date, a.action_title)
+from main.action_group_impact b
+join detail.api_events a on a.project_id = b.project_id and a.type = 'action' and a.date between b.first_date and b.last_date
+left join planted p on p.action = concat_ws(' ', b.project_name, a.date, a.title)
 group by all

@@ -20,12 +20,12 @@ import type { Config } from '../config/config.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 
 const DEMO_DAYS = 365;
-/** Days between the two syncs, so that prompts have a history; fewer than the look-back, as in nightly syncs. */
-const DAYS_APART = 4;
+/** Days between the two syncs: the prompt list of the first one begins the newest window of 7 days. */
+const DAYS_APART = 7;
 /** Days until the goals of the demo are due. */
 const GOAL_DAYS = 180;
-/** Nights, in days ago, that have a prompt list: windows of 7 and 28 days end on the last day. */
-const LIST_NIGHTS = [56, 28, 14, 7];
+/** Earlier nights, in days ago, that have a prompt list: windows of 7 and 28 days end on the last day. */
+const LIST_NIGHTS = [56, 28, 14];
 /** Always reaches the beginning of the month before. */
 const SECOND_LOOKBACK_DAYS = 62;
 const SHIPPED = join(PACKAGE_ROOT, 'config', 'demo.yaml');
@@ -64,16 +64,16 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
     simulator.setToday(day);
     now = isNew ? nightOf(day, real) : real;
     const lookbackDays = day === today ? SECOND_LOOKBACK_DAYS : null;
-    const run = await runWithProgress(syncRequest({ today: day, lookbackDays, ...asked }), config, {
+    return await runWithProgress(syncRequest({ today: day, lookbackDays, ...asked }), config, {
       context: { ...context, effects: { ...context.effects, now } },
       defaultLevel: 'warn',
     });
+  };
+  const tellRun = (run: RunReport): void => {
     const changed = run.rows_updated === 0 ? '' : `, ${amount(run.rows_updated)} changed`;
-    if (asked.publishes !== false)
-      tell(
-        `${counted(run.requests, 'request')}, ${amount(run.rows_inserted)} new rows${changed}, ${formatDuration(run.duration_ms)}`,
-      );
-    return run;
+    tell(
+      `${counted(run.requests, 'request')}, ${amount(run.rows_inserted)} new rows${changed}, ${formatDuration(run.duration_ms)}`,
+    );
   };
   let first: RunReport | null = null;
   if (isNew) {
@@ -88,23 +88,29 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
     tell(`${LIST_NIGHTS.length} earlier nights of the prompt list: ${counted(prompts, 'row')}`);
     // Only the second sync requests the answers: one request each would take as long as a year of figures.
     const builtIn = config.catalogue.asked.filter(({ isExtra }) => !isExtra);
-    first = await sync(end, { endpoints: builtIn.map(({ name }) => name) });
+    const run = await sync(end, { endpoints: builtIn.map(({ name }) => name), publishes: false });
+    tellRun(run);
+    if (run.exit_code !== 0) {
+      context.printChange({ directory: folder, first_sync: run, ...run }, () => summariseRun(run));
+      return run.exit_code;
+    }
+    first = run;
   }
-  let run = first;
-  if (run === null || run.exit_code === 0) {
-    const month = restateMonth(simulator, today);
-    begin(
-      `The sync of ${today}: new days, ${RESTATED_DAYS} corrected days of ${month}, and the answers of a month`,
-    );
-    run = await sync(today);
-  }
+  const month = restateMonth(simulator, today);
+  begin(
+    `The sync of ${today}: new days, ${RESTATED_DAYS} corrected days of ${month}, and the answers of a month`,
+  );
+  const run = await sync(today);
+  tellRun(run);
   begin('The report, and a question in SQL');
   const { buildReport } = await import('../report/build-report.ts');
   const report = join(folder, 'report.html');
-  writeFileSync(report, await buildReport({ path: published, now: context.effects.now() }));
-  const text = context.flags.json
-    ? ''
-    : await summarise(run, { path: published, report, simulator }, context);
+  // Together, because they share the open file.
+  const [page, text] = await Promise.all([
+    buildReport({ path: published, now: context.effects.now() }),
+    context.flags.json ? '' : summarise(run, { path: published, report, simulator }, context),
+  ]);
+  writeFileSync(report, page);
   context.printChange({ directory: folder, report, first_sync: first, ...run }, () => text);
   const file = shellWord(shortPath(config.path));
   context.next(

@@ -47,8 +47,13 @@ export function valueAt(value: unknown, path: string): unknown {
   return found;
 }
 
-function stepsOf(path: string): string[] {
-  return path === '' ? [] : path.split('.');
+/** Paths are those of declarations, read in every row. */
+const STEPS = new Map([['', [] as readonly string[]]]);
+
+function stepsOf(path: string): readonly string[] {
+  const known = STEPS.get(path) ?? path.split('.');
+  STEPS.set(path, known);
+  return known;
 }
 
 /** A value without the part at a path; in lists, without that part of each entry. */
@@ -108,14 +113,15 @@ export function restOf(row: unknown, paths: readonly string[]): string | null {
 }
 
 /** Like `without`, but for several paths in one copy, not in lists, and without objects that become empty. */
-function withoutParts(value: unknown, paths: readonly (readonly string[])[]): unknown {
-  if (paths.some((steps) => steps.length === 0)) return undefined;
+function withoutParts(value: unknown, paths: readonly (readonly string[])[], depth = 0): unknown {
+  if (paths.some((steps) => steps.length === depth)) return undefined;
   if (paths.length === 0 || !isObject(value)) return value;
-  const kept = Object.entries(value).flatMap(([name, part]) => {
-    const inner = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
-    const left = withoutParts(part, inner);
-    return inner.length > 0 && isEmpty(left) ? [] : [[name, left] as const];
-  });
+  const kept: [string, unknown][] = [];
+  for (const [name, part] of Object.entries(value)) {
+    const inner = paths.filter((steps) => steps[depth] === name);
+    const left = withoutParts(part, inner, depth + 1);
+    if (inner.length === 0 || !isEmpty(left)) kept.push([name, left]);
+  }
   return Object.fromEntries(kept);
 }
 

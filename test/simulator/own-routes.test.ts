@@ -89,6 +89,15 @@ it('the pages of the answers are the whole list, each answer once, and midnight 
   expect(all.filter(({ createdAt }) => createdAt.endsWith('T23:59:59.999Z')).length).toBeGreaterThan(0);
 });
 
+it('an answer is made once, however many pages and lists show it', async () => {
+  await using simulator = await start();
+  const week = new Set(listed(simulator, '/api/v2/responses', INSTANTS));
+  const named = listed(simulator, '/api/v2/responses', { from: INSTANTS.from, mentionedOurBrand: true });
+  const inWeek = named.filter(({ createdAt }) => String(createdAt) <= INSTANTS.until);
+  expect(inWeek.length).toBeGreaterThan(10);
+  expect(inWeek.filter((answer) => !week.has(answer))).toEqual([]);
+});
+
 it('answers come late, are restated and hidden, and keep their ids', async () => {
   await using simulator = await start({ world: 'hostile' });
   const { projectId } = who(simulator);
