@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Access, AskedAt } from '../extract/access.ts';
 import type { Clients } from '../extract/clients.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { addDays, type Day } from '../day.ts';
+import type { Day } from '../day.ts';
 import type { Config } from '../config/config.ts';
 import type { Effects } from '../effects.ts';
 import { AnswerlakeError } from '../errors.ts';
@@ -20,7 +20,7 @@ import type { Log } from '../log.ts';
 import { fetchSlice, requestOf } from '../extract/fetch-slice.ts';
 import { projectHeaderOf } from '../extract/reach-projects.ts';
 import { isRangeRefused, RANGE_TOO_LARGE } from '../extract/range-limits.ts';
-import { cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
+import { barerOf, cutToLimits, halvesOf, type PlannedSlice } from '../plan/plan.ts';
 import { type ArchivedAnswer, describeSlice, type Slice, sliceWindow } from '../slice.ts';
 import { endDateOf } from '../plan/selection.ts';
 import { notAsked, Refusals, seriesOf, SyncDay } from './refusals.ts';
@@ -199,9 +199,7 @@ export class SliceAsker {
     const halves = halvesOf(planned);
     if (halves.length > 1 || !isHalved) return halves.length > 1 ? halves : [];
     // The extra day may be what makes the answer too long.
-    const { start } = slice.window;
-    const end = endDateOf(this.#options.config, endpoint.name) === 'inclusive' ? start : addDays(start, 1);
-    return asked.end > end ? [{ ...planned, asked: { start, end } }] : [];
+    return barerOf(planned, endDateOf(this.#options.config, endpoint.name));
   }
 
   /** The server refused the days: try shorter and newer ranges, down to one period. */
@@ -216,9 +214,10 @@ export class SliceAsker {
     const asked = planned.asked ?? window;
     const halves = halvesOf(planned);
     const isSmallest = halves.length < 2;
-    // The preceding period may be too old even if the period itself is not.
-    if (isSmallest && asked.start < window.start)
-      return [{ ...planned, asked: { ...asked, start: window.start } }];
+    // The extra days may be too many, or the preceding period too old, even if the period itself is neither.
+    const endDate = endDateOf(this.#options.config, planned.endpoint.name);
+    const barer = isSmallest ? barerOf(planned, endDate) : [];
+    if (barer.length > 0) return barer;
     const { range } = this.#knownOf(job);
     const verdict = range.refused(asked, { isSmallest, first: window.start });
     if (verdict === 'halve') return halves;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { countDays, toDay, type DayRange, type Grain } from '../../src/day.ts';
 import type { SliceJob } from '../../src/plan/owed.ts';
 import { silentLog } from '../../src/log.ts';
 import type { SliceOutcome } from '../../src/load/prepare-answer.ts';
@@ -98,4 +99,31 @@ test('rows that a server cuts off below the limit are requested again in halves 
     outcome.kind === 'answered' ? outcome.answer.pages.flatMap(({ body }) => body) : [],
   );
   expect(new Set(stored.map((row) => JSON.stringify(row))).size).toBe(35);
+});
+
+test('a month of 31 days is loaded from a server whose longest range is 31 days, and a day from one of one day', async () => {
+  let longest = 31;
+  await using server = await openScriptedServer((_number, { url = '' }) => {
+    const asked = new URL(url, 'http://a').searchParams;
+    const [start, end] = ['startDate', 'endDate'].map((name) => toDay(asked.get(name) ?? ''));
+    return start !== undefined && end !== undefined && countDays(start, end) <= longest
+      ? json([])
+      : json({ error: 'Bad Request', code: 'DATE_RANGE_TOO_LARGE', message: 'too large' }, 400);
+  });
+  await using rig = openRig(server.origin, {});
+  const load = async (grain: Grain, [window, asked]: [DayRange, DayRange]) => {
+    const sink = sinkOf(9);
+    const job = jobOf(sliceOf('share_of_voice', { grain, window }));
+    await ask(rig, [{ ...job, planned: { ...job.planned, asked } }], sink);
+    return sink.taken.map(({ kind }) => kind);
+  };
+  const may = days('2026-05-01', '2026-05-31');
+  expect(await load('month', [may, days('2026-04-01', '2026-06-01')])).toEqual(['answered']);
+  longest = 1;
+  const day = days('2026-05-01', '2026-05-01');
+  expect(await load('day', [day, days('2026-04-30', '2026-05-02')])).toEqual(['answered']);
+  // A week may begin on any weekday: without the days after it, it would be missing.
+  longest = 7;
+  const week = days('2026-05-04', '2026-05-10');
+  expect(await load('week', [week, days('2026-05-04', '2026-05-17')])).toEqual(['failed']);
 });
