@@ -145,6 +145,15 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The result of `read`; null if it throws, whatever the reason. */
+export function orNull<Read>(read: () => Read): Read | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
 /** The code of an error of the operating system, like `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { usageError } from '../errors.ts';
+import { usageError, orNull } from '../errors.ts';
 import { type Pieces, replaceFileByPieces } from '../files.ts';
 import { beside } from '../warehouse/database-files.ts';
 import { explainFailure } from '../warehouse/failure.ts';
@@ -38,12 +38,9 @@ function isBeside(published: string, path: string): boolean {
 /** The path without links, as far as it exists. */
 function realPath(path: string): string {
   const absolute = resolve(path);
-  try {
-    return realpathSync(absolute);
-  } catch {
-    const parent = dirname(absolute);
-    return parent === absolute ? absolute : join(realPath(parent), basename(absolute));
-  }
+  const parent = dirname(absolute);
+  const missing = () => (parent === absolute ? absolute : join(realPath(parent), basename(absolute)));
+  return orNull(() => realpathSync(absolute)) ?? missing();
 }
 
 /** Writes a file in one step and creates its folder if missing. @throws AnswerlakeError (storage), and what `pieces` throws */

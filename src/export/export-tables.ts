@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { orNull } from '../errors.ts';
 import { computeOwnRows, type Connection, interruptOn } from '../warehouse/connection.ts';
 import { openDatabase } from '../warehouse/database.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
@@ -225,21 +226,15 @@ export type ExportManifest = NonNullable<ReturnType<typeof parseManifest>>;
 
 /** Null: the text is not a manifest of answerlake. */
 export function parseManifest(text: string) {
-  try {
-    const lines = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => lineSchema.parse(JSON.parse(line)));
-    const [head] = lines;
-    if (head?.kind !== 'export') return null;
-    return {
-      project: head.project,
-      tables: lines.flatMap((line) => (line.kind === 'table' ? [tableSchema.parse(line)] : [])),
-      files: lines.flatMap((line) => (line.kind === 'export' || line.kind === 'table' ? [] : [line])),
-    };
-  } catch {
-    return null;
-  }
+  const texts = text.trimEnd().split('\n');
+  const lines = orNull(() => texts.map((line) => lineSchema.parse(JSON.parse(line)))) ?? [];
+  const [head] = lines;
+  if (head?.kind !== 'export') return null;
+  return {
+    project: head.project,
+    tables: lines.flatMap((line) => (line.kind === 'table' ? [tableSchema.parse(line)] : [])),
+    files: lines.flatMap((line) => (line.kind === 'export' || line.kind === 'table' ? [] : [line])),
+  };
 }
 
 export function manifestText({ project, tables, files }: ExportManifest): string {

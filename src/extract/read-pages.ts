@@ -7,7 +7,7 @@ import {
   type Paging,
   type Parameter,
 } from '../endpoints/endpoint.ts';
-import { contractError, type AnswerlakeError } from '../errors.ts';
+import { contractError, type AnswerlakeError, orNull } from '../errors.ts';
 import { jsonOf } from '../redact.ts';
 import { type AnswerPage, type Slice, describeSlice, sliceGrain, sliceWindow } from '../slice.ts';
 import { ApiError } from './api-error.ts';
@@ -79,7 +79,7 @@ async function readByOffset(
     const answer = await getLater(getPage, page, [...sized, ...from]);
     if ('reason' in answer)
       return isSuspected && answer.isOfQuestion ? { ...whole(pages), isSuspected } : refused(pages, answer);
-    const listed = readOrNull(() => list(answer.body));
+    const listed = orNull(() => list(answer.body));
     // Validation refuses an unreadable body and reports why.
     if (listed === null) return whole([...pages, answer]);
     const { count, total } = listed;
@@ -145,7 +145,7 @@ async function readByCursor(
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await getLater(getPage, page, cursor === '' ? [] : [[parameter, cursor]]);
     if ('reason' in answer) return refused(pages, answer);
-    const found = readOrNull(() => ids(answer.body));
+    const found = orNull(() => ids(answer.body));
     if (found === null) return whole([...pages, answer]);
     const partial = (what: string): Reading => {
       return { pages, missing: `page ${String(page)} ${what}`, content: null };
@@ -180,7 +180,7 @@ async function readByName(
   const alone = { pages: [first] };
   if (limit === null) return alone;
   // Validation refuses an unreadable body and reports why.
-  const listed = readOrNull(() => paging.names(first.body));
+  const listed = orNull(() => paging.names(first.body));
   if (listed === null || (listed.length < limit && !paging.isCutOff(first.body))) return alone;
   const known = new Set(listed.map((name) => name.toLowerCase()));
   // More than the limit would be cut off again.
@@ -257,14 +257,6 @@ function refused(pages: AnswerPage[], { reason, isOutage }: RefusedPage): Readin
   return { pages, missing: reason, content: null, isOutage };
 }
 
-function readOrNull<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
-}
-
 function endless(slice: Slice): AnswerlakeError {
   return contractError(`${describeSlice(slice)}: more than ${String(MAX_PAGES)} pages`, 'slice');
 }
@@ -291,7 +283,7 @@ async function readByNumber(
       const isBeyond = answer.isOfQuestion && page > (before?.totalPages ?? page);
       return isBeyond && whatIsMissing(counts) === null ? whole(pages) : refused(pages, answer);
     }
-    const count = readOrNull(() => paging.pages(answer.body));
+    const count = orNull(() => paging.pages(answer.body));
     if (count === null) {
       // Validation refuses an unreadable envelope and reports why.
       return page === 1 ? whole([answer]) : reading(`page ${String(page)} cannot be read`);

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { codeOf } from '../errors.ts';
+import { codeOf, orNull } from '../errors.ts';
 import { type Redact, redactValue, jsonOf } from '../redact.ts';
 import { exhaustedError } from './api-error.ts';
 import { type Fault, kindOfStatus } from './retry.ts';
@@ -164,12 +164,8 @@ function readBody(
   const failed = (problem: string): { ok: false; problem: string } => ({ ok: false, problem });
   const bytes = unpack(packed, http.headerOf(headers, 'content-encoding') ?? 'identity', maxBodyBytes);
   if (typeof bytes === 'string') return failed(bytes);
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return failed('a body that is not valid UTF-8');
-  }
+  const text = orNull(() => utf8.decode(bytes));
+  if (text === null) return failed('a body that is not valid UTF-8');
   if (text.trim() === '') return failed('an empty body');
   try {
     const body: unknown = JSON.parse(text);

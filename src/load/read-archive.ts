@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageOf, storageError } from '../errors.ts';
+import { messageOf, storageError, orNull } from '../errors.ts';
 import { sliceKey, sliceOfColumns, type ArchivedAnswer } from '../slice.ts';
 import type { LoadRun } from './load-run.ts';
 import { archiveFiles, headerSchema, lineSchema, runOfArchive, type ArchiveHeader } from './raw-archive.ts';
@@ -181,12 +181,12 @@ export async function* readAnswers(
   for await (const text of archiveTexts(path, onDamage, packed)) {
     line += 1;
     if (header === null) {
-      header = parsed(headerSchema, text);
+      header = orNull(() => headerSchema.parse(JSON.parse(text)));
       if (header !== null) continue;
       onDamage({ path, line, what: NO_HEADER, isTail: false });
       return;
     }
-    const read = parsed(readSchema, text);
+    const read = orNull(() => readSchema.parse(JSON.parse(text)));
     if (read === null) {
       onDamage({ path, line, what: 'the line is no line of the archive', isTail: false });
       continue;
@@ -206,14 +206,6 @@ export async function* readAnswers(
     pages = [];
   }
   dropPages(true);
-}
-
-function parsed<Read>(schema: z.ZodType<Read>, text: string): Read | null {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
 
 /** @param one the facts that each page repeats about its answer */

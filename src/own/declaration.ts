@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orNull } from '../errors.ts';
 import { type Day, isDay, toDay } from '../day.ts';
 import { isObject } from '../endpoints/field.ts';
 import { MAX_WINDOW_DAYS } from '../endpoints/endpoint.ts';
@@ -28,20 +29,12 @@ export function text(rule: Rule): z.ZodString {
 
 /** A path of the API below the base URL. */
 export const pathRule: Rule = (text) => {
-  const decoded = decodedOf(text);
+  const decoded = orNull(() => decodeURIComponent(text));
   const isPath = decoded !== null && /^\/[^\s?#\\]*$/.test(decoded) && !decoded.includes('//');
   return isPath && !decoded.split('/').some((part) => part === '..' || part === '.')
     ? undefined
     : 'must be a path below the base URL that begins with /, without query, for example /api/v2/tags';
 };
-
-function decodedOf(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
-}
 
 /** A calendar day as a person writes it. */
 export const day = text((text) =>

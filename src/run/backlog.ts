@@ -2,7 +2,7 @@ import { isOwnList, placedRows } from '../believe/placed-rows.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
 import { Suspicions, type Judged, type Question } from '../believe/suspicion.ts';
 import type { Probe } from '../believe/probe.ts';
-import { AnswerlakeError } from '../errors.ts';
+import { AnswerlakeError, orNull } from '../errors.ts';
 import { outcomeBytes, refusedAnswer, type Answered, type SliceOutcome } from '../load/prepare-answer.ts';
 import type { OutcomeSink } from './ask.ts';
 import type { Prober } from '../check/prober.ts';
@@ -60,7 +60,9 @@ export class Backlog<Prepared> implements OutcomeSink {
   /** Accepts an outcome. Resolves when another can be pushed. @throws what broke the writer */
   async push(outcome: SliceOutcome): Promise<void> {
     this.#throwIfBroken();
-    const read = outcome.kind === 'answered' ? readOrNull(outcome) : null;
+    // An answer that cannot be read: the writer refuses it and reports why.
+    const read =
+      outcome.kind === 'answered' ? orNull(() => readAnswer(outcome.endpoint, outcome.answer)) : null;
     const bytes = ENVELOPE_BYTES + outcomeBytes(outcome);
     const weight = Math.max(bytes / BACKLOG.bytes, (read?.rowCount ?? 0) / BACKLOG.rows);
     this.#held += weight;
@@ -207,13 +209,4 @@ function isCompared({ endpoint }: Answered): boolean {
     isOwnList(endpoint) ||
     (cut.kind !== 'lookup' && outputs[0].ownedId !== null)
   );
-}
-
-/** Null for an answer that cannot be read: the writer refuses it and reports why. */
-function readOrNull({ endpoint, answer }: Answered): ValidatedAnswer | null {
-  try {
-    return readAnswer(endpoint, answer);
-  } catch {
-    return null;
-  }
 }

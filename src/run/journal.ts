@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { orNull } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { replaceFile } from '../files.ts';
@@ -112,12 +113,8 @@ async function replaceJournal({ config, log }: JournalContext, read: () => Promi
     replaceFile(path, `${JSON.stringify(content)}\n`, 0o600);
   } catch (error) {
     log.warn('journal.not_written', { path, error });
-    try {
-      // An outdated journal would hide newer runs in the published file.
-      rmSync(path, { force: true });
-    } catch {
-      // If it cannot be removed, it cannot be written either, which the log already reports.
-    }
+    // An outdated journal would hide newer runs in the published file. If it cannot be removed, it cannot be written either, which the log already reports.
+    orNull(() => rmSync(path, { force: true }));
   }
 }
 
@@ -151,9 +148,5 @@ async function readWarehouse(connection: Connection): Promise<Journal> {
 }
 
 function readFile(path: string): Journal | null {
-  try {
-    return journal.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return null;
-  }
+  return orNull(() => journal.parse(JSON.parse(readFileSync(path, 'utf8'))));
 }

@@ -2,6 +2,7 @@ import type { DuckDBInstance } from '@duckdb/node-api';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { orNull } from '../errors.ts';
 import { Connection } from './connection.ts';
 import { explainFailure, WarehouseError } from './failure.ts';
 import { readerMemory } from './memory.ts';
@@ -131,11 +132,7 @@ async function openSpillFolder(path: string): Promise<Disposable & { path: strin
 }
 
 function identityOf(path: string): string {
-  try {
-    return join(realpathSync(dirname(path)), basename(path));
-  } catch {
-    return path;
-  }
+  return orNull(() => join(realpathSync(dirname(path)), basename(path))) ?? path;
 }
 
 /** No permissions for group and others. */

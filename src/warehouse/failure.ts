@@ -1,6 +1,15 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { AnswerlakeError, codeOf, messageOf, storageError, shellWord, textOf, toRun } from '../errors.ts';
+import {
+  AnswerlakeError,
+  codeOf,
+  messageOf,
+  storageError,
+  shellWord,
+  textOf,
+  toRun,
+  orNull,
+} from '../errors.ts';
 import type { Message } from '../errors.ts';
 
 const REMEDIES = {
@@ -133,11 +142,7 @@ export function foreignOwner(path: string): string {
 }
 
 function isOwnFolder(path: string): boolean {
-  try {
-    return readdirSync(path).every((name) => OWN_NAME.test(name));
-  } catch {
-    return false;
-  }
+  return orNull(() => readdirSync(path))?.every((name) => OWN_NAME.test(name)) ?? false;
 }
 
 /** A published file of another version, whose views differ from those that the caller queries. */

@@ -1,3 +1,4 @@
+import { orNull } from '../errors.ts';
 import { duckdb } from './duckdb.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -51,14 +52,11 @@ export async function removeDeadFolders(start: string): Promise<void> {
 
 function foldersOf(start: string): string[] {
   const own = basename(start);
-  try {
-    return readdirSync(dirname(start))
-      .filter((name) => name.startsWith(own) && NAME.test(name.slice(own.length)))
-      .map((name) => join(dirname(start), name.slice(0, -LOCK.length)));
-  } catch {
-    // A folder that cannot be read has no files of ours.
-    return [];
-  }
+  // A folder that cannot be read has no files of ours.
+  const names = orNull(() => readdirSync(dirname(start))) ?? [];
+  return names
+    .filter((name) => name.startsWith(own) && NAME.test(name.slice(own.length)))
+    .map((name) => join(dirname(start), name.slice(0, -LOCK.length)));
 }
 
 async function isDead(path: string): Promise<boolean> {
@@ -86,9 +84,6 @@ async function takeLock(path: string): Promise<Disposable> {
 }
 
 function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true });
-  } catch {
-    // Owned by another user, or the disk fails: the next process tries again, and `check` names it.
-  }
+  // Owned by another user, or the disk fails: the next process tries again, and `check` names it.
+  orNull(() => rmSync(path, { recursive: true, force: true }));
 }

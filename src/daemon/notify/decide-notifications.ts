@@ -1,3 +1,4 @@
+import { orNull } from '../../errors.ts';
 import type { RunFailure, RunReport } from '../../run/sync-request.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -61,11 +62,7 @@ export function notifyStatePath(publishedPath: string): string {
 
 /** The stored state; empty if the file is missing or damaged, which costs one repeated message at most. */
 export function readNotifyState(path: string): NotifyState {
-  try {
-    return notifyState.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return NOTHING_SENT;
-  }
+  return orNull(() => notifyState.parse(JSON.parse(readFileSync(path, 'utf8')))) ?? NOTHING_SENT;
 }
 
 /** Changes a part of the state, in one step; creates no folder. @throws the file system's own error */

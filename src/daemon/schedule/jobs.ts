@@ -2,7 +2,7 @@ import { Cron } from 'croner';
 import { z } from 'zod';
 import { allOr, duration, section, text, timezoneRule, type Rule } from '../../config/rules.ts';
 import { decodeText, shortPath } from '../../files.ts';
-import { messageOf, codeOf, usageError, suggestion } from '../../errors.ts';
+import { messageOf, codeOf, usageError, suggestion, orNull } from '../../errors.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkYaml, ConfigurationError, parseYaml } from '../../config/yaml.ts';
@@ -166,12 +166,9 @@ const MAX_SPAN_MS = 400 * 24 * HOUR_MS;
  */
 export function maxAgeHours(config: Config, nowMs: number): Map<string, number> {
   const { maxAge } = config.freshness;
-  let jobs: readonly Job[] = [];
-  try {
-    if (maxAge === null) jobs = loadJobs(config.jobsDir, config.catalogue);
-  } catch {
-    // Runs by hand or by cron need no jobs; commands that do report an unreadable file.
-  }
+  // Runs by hand or by cron need no jobs; commands that do report an unreadable file.
+  const read = maxAge === null ? orNull(() => loadJobs(config.jobsDir, config.catalogue)) : null;
+  const jobs = read ?? [];
   const named = new Set(jobs.flatMap(({ projects }) => projects ?? []));
   const known = new Map<string, number>();
   const hoursOf = (asking: readonly Job[]): number => {

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import { z } from 'zod';
 import { daySchema } from '../../day.ts';
 import type { Catalogue } from '../../endpoints/catalogue.ts';
-import { AnswerlakeError } from '../../errors.ts';
+import { AnswerlakeError, orNull } from '../../errors.ts';
 import type { LoadRun } from '../../load/load-run.ts';
 import { archiveTextsOf } from '../../load/raw-archive.ts';
 import { readAnswers } from '../../load/read-archive.ts';
@@ -121,12 +121,8 @@ export async function readManifest(zone: Zone, name: string) {
   const damaged = (what: string): DamagedPartError => new DamagedPartError(zone, name, what);
   const text = await zone.read(name + MANIFEST_END);
   if (text === null) throw damaged('its manifest is gone');
-  let read: unknown = null;
-  try {
-    read = JSON.parse(text.toString());
-  } catch {
-    // The schema refuses it.
-  }
+  // The schema refuses null.
+  const read = orNull((): unknown => JSON.parse(text.toString()));
   const newer = z.object({ format: z.number(), version: z.string() }).safeParse(read).data;
   if (newer !== undefined && newer.format > LANDING_FORMAT) {
     const format = `format ${String(newer.format)}, and this program reads ${String(LANDING_FORMAT)}`;
