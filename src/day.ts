@@ -14,7 +14,7 @@ export interface DayRange {
 }
 
 const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
-const MILLISECONDS_PER_DAY = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** True for an existing calendar day written `YYYY-MM-DD`. */
 export function isDay(text: string): text is Day {
@@ -53,11 +53,11 @@ export function remembering<Key, Found>(find: (key: Key) => Found): (key: Key) =
 
 /** Days since 1970-01-01. */
 export const dayNumber = remembering((day: Day): number =>
-  Math.round(Date.parse(`${day}T00:00:00Z`) / MILLISECONDS_PER_DAY),
+  Math.round(Date.parse(`${day}T00:00:00Z`) / DAY_MS),
 );
 
 /** The inverse of `dayNumber`. */
-export const dayFromNumber = remembering((number: number): Day => dayOf(number * MILLISECONDS_PER_DAY));
+export const dayFromNumber = remembering((number: number): Day => dayOf(number * DAY_MS));
 
 /** The UTC day of an instant in milliseconds. */
 export function dayOf(instantMs: number): Day {
@@ -152,7 +152,7 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Milliseconds since the epoch of an ISO date-time (no offset means UTC), microseconds as their fraction; undefined for other text. */
 export const parseInstant = remembering((text: string): number | undefined => {
-  if (isDay(text)) return dayNumber(text) * MILLISECONDS_PER_DAY;
+  if (isDay(text)) return dayNumber(text) * DAY_MS;
   if (!INSTANT_PATTERN.test(text) || !isDay(text.slice(0, 10))) return undefined;
   const normal = text.replace(' ', 'T').replace(',', '.').toUpperCase();
   const hasZone = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(normal.slice(16));

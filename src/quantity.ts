@@ -42,6 +42,12 @@ export function counted(count: number, noun: string): string {
   return `${amount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** The first texts of a list, and how many more it has: `a, b and 3 more`. */
+export function named(texts: readonly string[], most: number, between = ', '): string {
+  const more = texts.length > most ? ` and ${amount(texts.length - most)} more` : '';
+  return texts.slice(0, most).join(between) + more;
+}
+
 /** A size for people: `12 KiB`, `3.4 MiB`. */
 export function formatBytes(bytes: number): string {
   const mebibytes = bytes / 1_048_576;

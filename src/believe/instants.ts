@@ -1,10 +1,9 @@
-import { addDays, isDay, isOwnMidnight, parseDay, parseInstant, type Day } from '../day.ts';
+import { addDays, DAY_MS, isDay, isOwnMidnight, parseDay, parseInstant, type Day } from '../day.ts';
 import type { ArchivedAnswer } from '../slice.ts';
 
 /** How to read the date-times of a series. */
 type InstantSettings = Pick<ArchivedAnswer, 'instants' | 'timezone'>;
 
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /** The dates of one answer, as text and as days. */

@@ -20,7 +20,7 @@ import type { Clients } from '../extract/clients.ts';
 import { validateAccount } from '../extract/reach-projects.ts';
 import { LARGEST_SKEW_MS, skewText } from '../plan/selection.ts';
 import { describeProxy } from '../connect.ts';
-import { amount, counted } from '../quantity.ts';
+import { amount, counted, named } from '../quantity.ts';
 
 const flagSchema = z.strictObject({
   notify: switchFlag('also send a test to the webhook'),
@@ -163,9 +163,8 @@ async function checkAccount(account: AccountConfig, clients: Clients, context: S
     const { isOrganizationKey } = validated.account;
     const ids = validated.projects.map(({ projectId }) => projectId);
     const names = projectLabels(validated.listed ?? []);
-    const shown = ids.slice(0, MAX_NAMED).map((id) => oneLine(names.get(id) ?? id));
-    const more = ids.length > MAX_NAMED ? ` and ${amount(ids.length - MAX_NAMED)} more` : '';
-    const reach = `${counted(ids.length, 'project')}: ${shown.join(', ')}${more}`;
+    const shown = ids.map((id) => oneLine(names.get(id) ?? id));
+    const reach = `${counted(ids.length, 'project')}: ${named(shown, MAX_NAMED)}`;
     const results = [
       ok(name, `the ${isOrganizationKey ? 'organization' : 'project'} key works (v2)`),
       ids.length === 0

@@ -19,11 +19,10 @@ import type { Item } from './item.ts';
 import { monitorsOfEvents } from './prompts.ts';
 import { each, type Row } from './table.ts';
 import type { TableRows } from './table-rows.ts';
-import { dayNumber } from '../day.ts';
+import { DAY_MS, dayNumber } from '../day.ts';
 import { jsonOf } from '../redact.ts';
 
 const PAGE_SIZE = 200;
-const DAY_MS = 86_400_000;
 
 const action = z.object({
   type: z.literal('action'),

@@ -3,7 +3,15 @@ import { AnswerlakeError } from '../errors.ts';
 import { ApiError } from './api-error.ts';
 import type { Log } from '../log.ts';
 import type { WaitBudget } from './pace.ts';
-import { earnRetry, INITIAL_RETRIES, mayBeOfPath, verdictOf, type Fault, type Verdict } from './retry.ts';
+import {
+  earnRetry,
+  INITIAL_RETRIES,
+  mayBeOfPath,
+  verdictOf,
+  type Attempts,
+  type Fault,
+  type Verdict,
+} from './retry.ts';
 import type { Call } from './transport.ts';
 
 const GIVEN_UP_TO_OPEN = 8;
@@ -22,13 +30,6 @@ export interface AccessOptions {
   origin: string;
   /** Path of the key validation; null: each 429 belongs to the key. */
   validatePath: string | null;
-}
-
-/** Attempts of one call so far. */
-export interface Attempts {
-  attempts: number;
-  attempt: number;
-  unreadable: number;
 }
 
 /** The target of a slice's request. */

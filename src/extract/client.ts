@@ -6,12 +6,12 @@ import { AnswerlakeError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createRedactor } from '../redact.ts';
 import { type Secret, withSecret } from '../secret.ts';
-import { Access, type Attempts } from './access.ts';
+import { Access } from './access.ts';
 import { ApiError, apiErrorOf } from './api-error.ts';
 import { rightClock, serverDateOf } from './headers.ts';
 import { openLimiter, type Slot, type Throttle } from './pace.ts';
 import type { Quota, QuotaEvent, QuotaPermit } from './quota.ts';
-import type { Fault, Verdict } from './retry.ts';
+import type { Attempts, Fault, Verdict } from './retry.ts';
 import { buildWireRequest, type Call, openTransport } from './transport.ts';
 import { readWireAnswer } from './wire-answer.ts';
 

@@ -74,7 +74,7 @@ export function kindOfStatus(status: number): FaultKind {
 /** Whether a 429 may belong to the path alone: the quota is not known to be used up, and the pause is long or follows another short one. */
 export function mayBeOfPath(
   { kind, retryAfterMs }: Fault,
-  { attempt, attempts, isUsedUp }: { attempt: number; attempts: number; isUsedUp: boolean },
+  { attempt, attempts, isUsedUp }: Attempts & { isUsedUp: boolean },
 ): boolean {
   if (kind === 'hourly_limit') return !isUsedUp;
   const isLast = attempt >= Math.min(MAX_SHORT_LIMITS, attempts);
@@ -86,14 +86,18 @@ export function earnRetry(saved: number): number {
   return Math.min(MAX_SAVED_RETRIES, saved + RETRIES_PER_REQUEST);
 }
 
-export interface RetryQuestion {
-  fault: Fault;
-  /** Attempts so far, 1 or more. */
+/** The attempts of one call. */
+export interface Attempts {
+  /** So far, 1 or more. */
   attempt: number;
-  /** Unreadable answers so far, including this one. */
+  /** Unreadable answers so far, including the last one. */
   unreadable: number;
-  /** Allowed attempts in total. */
+  /** Allowed in total. */
   attempts: number;
+}
+
+interface RetryQuestion extends Attempts {
+  fault: Fault;
   /** Retries that the client has saved. */
   savedRetries: number;
   /** Set if the request concerned one project. */
@@ -117,19 +121,22 @@ export interface Verdict {
   origin: 'up' | 'down' | 'unknown';
   isOverloaded: boolean;
   /** The error if the request is abandoned. */
-  consequence: { class: ErrorClass; scope: ErrorScope; advice?: string; fact?: string };
+  consequence: Consequence;
 }
 
-interface Rule {
-  /** `asked`: the server names the time, so the retry has no delay of its own and costs nothing. */
-  again: 'asked' | 'saved' | 'never';
-  origin: Verdict['origin'];
+interface Consequence {
   class: ErrorClass;
   scope: ErrorScope;
   /** The remedy. */
   advice?: string;
   /** A fact for the reader if there is no remedy. */
   fact?: string;
+}
+
+interface Rule extends Consequence {
+  /** `asked`: the server names the time, so the retry has no delay of its own and costs nothing. */
+  again: 'asked' | 'saved' | 'never';
+  origin: Verdict['origin'];
 }
 
 const BROKEN: Rule = { again: 'saved', origin: 'down', class: 'transient', scope: 'slice' };

@@ -15,7 +15,7 @@ import {
 import { usageError, suggestion } from '../errors.ts';
 import { findProject, knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { amount } from '../quantity.ts';
+import { amount, named } from '../quantity.ts';
 import type { QueryResult } from '../warehouse/query-result.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import {
@@ -73,12 +73,11 @@ export async function readProjects(file: PublishedFile, named: string | undefine
 
 /** `Fernhill (2025-11-28 to 2026-11-26)`, of the first projects. */
 export function listProjects(projects: readonly ProjectDays[]): string {
-  const named = projects.slice(0, MAX_NAMED).map(({ first_date: first, last_whole_date: last, ...one }) => {
+  const texts = projects.map(({ first_date: first, last_whole_date: last, ...one }) => {
     const days = first === null || last === null ? 'no whole day yet' : `${first} to ${last}`;
     return `${one.project_label} (${days})`;
   });
-  const more = projects.length > MAX_NAMED ? ` and ${amount(projects.length - MAX_NAMED)} more` : '';
-  return named.join(', ') + more;
+  return named(texts, MAX_NAMED);
 }
 
 /** Computes a governed figure. @throws AnswerlakeError (configuration) for a name, project, day or part that does not exist */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addDays, countDays, type Day, type DayRange, daySchema, isDay } from '../day.ts';
 import { knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { amount, counted } from '../quantity.ts';
+import { amount, counted, named } from '../quantity.ts';
 import { hasSums } from '../warehouse/meaning.ts';
 import { quoteIdentifier, quoteLiteral, readSql, readSqlYaml } from '../warehouse/sql.ts';
 import {
@@ -92,15 +92,13 @@ export async function dayWarnings(file: PublishedFile, reading: StatementReading
       end: quoteLiteral(end),
     };
     const gaps = await file.rowsAs(gapRow, readSql('guide/gaps', asked));
-    const named = gaps.slice(0, MAX_NAMED).map(({ endpoint, project, days, first, last }) => {
+    const missing = gaps.map(({ endpoint, project, days, first, last }) => {
       const text = days === 1 ? first : `${amount(days)} days from ${first} to ${last}`;
       return `${endpoint} of ${project} ${text}`;
     });
-    const more = gaps.length > MAX_NAMED ? ` and ${amount(gaps.length - MAX_NAMED)} more` : '';
-    if (named.length > 0)
-      warnings.push(
-        `Days are missing: ${named.join('; ')}${more}. A sum or mean lacks them (main.sync_gaps).`,
-      );
+    const days = named(missing, MAX_NAMED, '; ');
+    if (missing.length > 0)
+      warnings.push(`Days are missing: ${days}. A sum or mean lacks them (main.sync_gaps).`);
   }
   for (const period of reading.periods)
     warnings.push(...(await periodWarnings(file, period, { start, end })));

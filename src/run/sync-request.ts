@@ -6,51 +6,35 @@ import type { ErrorClass, ErrorScope, ExitCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { SyncProgress } from './progress.ts';
 
-const names = z.array(z.string()).readonly().nullable();
+const names = z.array(z.string()).readonly().nullable().default(null);
+const day = daySchema.nullable().default(null);
 
-/** The parameters of one run, also as JSON in the queue. */
+/** The parameters of one run, also as JSON in the queue; by default, a run of all that is enabled and owed. */
 export const requestSchema = z.object({
-  job: z.string().nullable(),
+  job: z.string().nullable().default(null),
   /** Null: all configured ones. */
   projects: names,
   /** These six: see `RunSelection`. */
   endpoints: names,
-  from: daySchema.nullable(),
-  to: daySchema.nullable(),
-  full: z.boolean(),
-  today: daySchema.nullable(),
-  lookbackDays: z.number().nullable(),
-  maxWaitMs: z.number(),
-  acceptShrink: z.boolean(),
+  from: day,
+  to: day,
+  full: z.boolean().default(false),
+  today: day,
+  lookbackDays: z.number().nullable().default(null),
+  maxWaitMs: z.number().default(7_200_000),
+  acceptShrink: z.boolean().default(false),
   /** Removes all of the raw archive that is older than `raw.keep_days`, however much that is. */
   pruneAll: z.boolean().default(false),
   /** Treats rejects and drift as incomplete. */
-  strict: z.boolean(),
+  strict: z.boolean().default(false),
   /** False for a run whose rows the next run publishes. */
   publishes: z.boolean().default(true),
 });
 export type SyncRequest = z.output<typeof requestSchema>;
 
-export const DEFAULT_MAX_WAIT_MS = 7_200_000;
-
 /** A run of all that is enabled and owed, except for `asked`. */
-export function syncRequest(asked: Partial<SyncRequest>): SyncRequest {
-  return {
-    job: null,
-    projects: null,
-    endpoints: null,
-    from: null,
-    to: null,
-    full: false,
-    today: null,
-    maxWaitMs: DEFAULT_MAX_WAIT_MS,
-    acceptShrink: false,
-    pruneAll: false,
-    strict: false,
-    publishes: true,
-    lookbackDays: null,
-    ...asked,
-  };
+export function syncRequest(asked: z.input<typeof requestSchema>): SyncRequest {
+  return requestSchema.parse(asked);
 }
 
 /** The resources of lasting work. */

@@ -1,4 +1,4 @@
-import { counted, minuteOf } from '../quantity.ts';
+import { counted, minuteOf, named } from '../quantity.ts';
 import { oneLine } from '../errors.ts';
 import { z } from 'zod';
 import { explainOutdatedViews } from './failure.ts';
@@ -88,9 +88,6 @@ export function staleWords(age: FileAge | null, where = '; see answerlake status
   if (isStale)
     return `Stale: the newest answer is from ${minuteOf(newestMs)}, ${ageText(ageMs)} ago. No figure is newer than that${where}.`;
   if (stale.length === 0) return null;
-  const named = stale
-    .slice(0, MAX_NAMED)
-    .map((one) => `${one.endpoint} of ${oneLine(one.project)} (${ageText(one.ageMs)})`);
-  const more = stale.length > MAX_NAMED ? ` and ${String(stale.length - MAX_NAMED)} more` : '';
-  return `Stale in part: the newest answers are too old for ${named.join(', ')}${more}${where}.`;
+  const late = stale.map((one) => `${one.endpoint} of ${oneLine(one.project)} (${ageText(one.ageMs)})`);
+  return `Stale in part: the newest answers are too old for ${named(late, MAX_NAMED)}${where}.`;
 }
