@@ -154,19 +154,20 @@ export const INSTANTS = ['utc', 'next_day'] as const;
 export type Instants = (typeof INSTANTS)[number];
 
 /** The facts of a run that each of its answers carries. */
-export interface AnsweredRun {
-  runId: string;
+export const answeredRun = z.object({
+  runId: z.string(),
   /** Milliseconds since the epoch; the `_changed_at` of every row that the run changes, so that a replay writes the same value. */
-  startedAt: number;
-  syncDay: Day;
-  baseUrl: string;
+  startedAt: z.number(),
+  syncDay: daySchema,
+  baseUrl: z.string(),
   /** The run accepts answers that lost most of their rows. */
-  acceptShrink: boolean;
+  acceptShrink: z.boolean(),
   /** The run requests everything again and accepts figures of another scale. */
-  acceptScale: boolean;
+  acceptScale: z.boolean().default(false),
   /** How it reads date-times that are not midnight. */
-  instants: Instants;
-}
+  instants: z.enum(INSTANTS).default('utc'),
+});
+export type AnsweredRun = z.output<typeof answeredRun>;
 
 /** The request parameter that the server was shown to ignore. */
 export const IGNORED = ['filter', 'window', 'project', 'steps', 'zone'] as const;

@@ -3,7 +3,7 @@ import { ALARM_REASONS } from '../../believe/alarms.ts';
 import { probeSchema } from '../../believe/probe.ts';
 import { daySchema } from '../../day.ts';
 import { AnswerlakeError, messageOf, type ErrorClass, type ErrorScope, type ExitCode } from '../../errors.ts';
-import { INSTANTS, sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
+import { answeredRun, sliceOfColumns, type Slice, sliceRow } from '../../slice.ts';
 
 /** A slice as JSON, which `flatSlice` writes. */
 const sliceSchema = sliceRow.transform((columns, context): Slice => {
@@ -14,14 +14,7 @@ const sliceSchema = sliceRow.transform((columns, context): Slice => {
 });
 
 const days = z.object({ start: daySchema, end: daySchema });
-const runSchema = z.object({
-  runId: z.string(),
-  startedAt: z.number(),
-  syncDay: daySchema,
-  baseUrl: z.string(),
-  acceptShrink: z.boolean(),
-  acceptScale: z.boolean().default(false),
-  instants: z.enum(INSTANTS).default('utc'),
+const runSchema = answeredRun.extend({
   warehouse: z.string(),
   sequence: z.number(),
   lookbackDays: z.number(),
