@@ -29,13 +29,19 @@ export async function writeChange(
   if (fresh.length > 0) {
     await requireShortKeys(session, connection, { relation, freshRows });
     const lines = readLines(connection, `select ${lineOf(relation)} as line ${freshRows}`);
-    async function* texts(): AsyncGenerator<string> {
+    async function* textsOf(): AsyncGenerator<string> {
       for await (const chunk of lines) {
         rows += chunk.length;
         yield `${chunk.join('\n')}\n`;
       }
     }
-    await session.copy(name, texts());
+    const texts = textsOf();
+    try {
+      await session.copy(name, texts);
+    } finally {
+      // A copy that is refused does not wait for DuckDB, which crashes when its connection is closed during a statement.
+      await texts.return(undefined);
+    }
     await session.run(
       `insert into meta.target_parts (table_name, part, digest) select $1, * from unnest($2::text[], $3::text[])`,
       [nameOf(relation), fresh, digests],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readLines, lineOf } from '../../../src/targets/postgres/rows.ts';
+import { readLines, lineOf, writeChange } from '../../../src/targets/postgres/rows.ts';
 import { openMemoryDatabase } from '../../../src/warehouse/database.ts';
 import { differences } from '../../../src/warehouse/parts.ts';
 
@@ -46,4 +46,33 @@ it('a part with other rows goes and comes, one that is gone goes, a new one come
     fresh: ['2026-01-02', '2026-01-03'],
   });
   expect(differences(wanted, wanted)).toEqual({ stale: [], fresh: [] });
+});
+
+it('a copy that the server refuses at once ends only when DuckDB no longer computes its rows', async () => {
+  await using database = await openMemoryDatabase();
+  const connection = await database.connect();
+  await connection.run(`create temp table target_change (part varchar, digest varchar);
+    create table answers as select date '2026-01-01' as date, i from range(100000) r(i)`);
+  let isRead = false;
+  const stream = connection.raw.stream.bind(connection.raw);
+  connection.raw.stream = async (sql) => {
+    const result = await stream(sql);
+    isRead = true;
+    return result;
+  };
+  const session = {
+    rows: async () => [],
+    run: async () => undefined,
+    copy: async (_: string, texts: AsyncIterable<string>) => {
+      void texts[Symbol.asyncIterator]().next().catch(() => undefined);
+      throw new Error('cannot execute COPY FROM in a read-only transaction');
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  const column = { name: 'date', type: 'DATE', isNullable: false, comment: null };
+  const table = { schema: 'core', name: 'answers', comment: null, isView: false };
+  const relation = { ...table, columns: [column], key: [] };
+  const change = { relation, stale: [], fresh: ['2026-01-01'], digests: ['1'], freshRows: 'from answers r' };
+  await expect(writeChange(session, connection, change)).rejects.toThrow('read-only');
+  expect(isRead).toBe(true);
 });
