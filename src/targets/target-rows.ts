@@ -137,7 +137,7 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
       const rows = await computed.rowsOf(relation);
       const wanted = await readParts(connection, { relation, rows });
       const { stale, fresh } = differences(wanted, held.get(name) ?? new Map());
-      if (stale.length + fresh.length > 0) {
+      if (stale.length > 0) {
         changed.add(name);
         await connection.run(`create or replace temp table target_change (part varchar, digest varchar)`);
         const digests = fresh.map((part) => wanted.get(part) ?? '');
@@ -152,7 +152,7 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
         });
         const freshRows = `from ${rows} r where ${isIn(FRESH, partOf(relation))}`;
         report.rows += await store.write({ relation, stale, fresh, digests, freshRows });
-        report.parts += new Set([...stale, ...fresh]).size;
+        report.parts += stale.length;
       }
       await computed.dropUnread(name);
     }

@@ -40,9 +40,9 @@ export async function readParts(
   return new Map(parts.map(({ part, digest }) => [part, digest]));
 }
 
-/** The parts whose rows to remove (stale) and to add (fresh) so that `held` becomes `wanted`; a part whose rows differ is in both. */
+/** The parts whose rows to remove (`stale`) and to add (`fresh`) so that `held` becomes `wanted`; what is added is removed before. */
 export function differences(wanted: Parts, held: Parts) {
-  const stale = [...held].filter(([part, digest]) => wanted.get(part) !== digest).map(([part]) => part);
   const fresh = [...wanted].filter(([part, digest]) => held.get(part) !== digest).map(([part]) => part);
-  return { stale, fresh };
+  // Rows that were added by hand have no digest.
+  return { stale: [...held.keys()].filter((part) => !wanted.has(part)).concat(fresh), fresh };
 }

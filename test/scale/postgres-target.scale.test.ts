@@ -227,6 +227,18 @@ it('tables and views that somebody dropped or changed in PostgreSQL are made aga
   });
 });
 
+it('rows without a digest, as somebody adds them by hand, are replaced when their part is written', async () => {
+  await withPublished(LONG_KEY, async ({ connection, target }) => {
+    const url = await newDatabase();
+    await bringTo(targetAt(url), connection, target);
+    const owner = await connect(url);
+    await owner.query(`delete from meta.target_parts;
+      update meta.target_settings set value = '' where name = 'published_at'`);
+    expect(await bringTo(targetAt(url), connection, target)).not.toBeNull();
+    expect(await differences(target, url)).toEqual([]);
+  });
+});
+
 it('each state in which PostgreSQL refuses ends with what its remedy says', async () => {
   const url = await newDatabase();
   const owner = await connect(url);

@@ -73,11 +73,10 @@ function shapeOf({ columns }: tables.TableColumns): string {
 }
 
 async function writeChange(connection: Connection, change: TargetChange): Promise<number> {
-  const { relation, stale, fresh, freshRows } = change;
+  const { relation, fresh, freshRows } = change;
   const name = quoteLiteral(tables.nameOf(relation));
-  if (stale.length > 0)
-    await connection.run(`delete from ${inLake(relation)} r where ${isIn(STALE, partOf(relation))};
-      delete from ${PARTS} p where p.table_name = ${name} and ${isIn(STALE, 'p.part')}`);
+  await connection.run(`delete from ${inLake(relation)} r where ${isIn(STALE, partOf(relation))};
+    delete from ${PARTS} p where p.table_name = ${name} and ${isIn(STALE, 'p.part')}`);
   if (fresh.length === 0) return 0;
   await connection.run(`insert into ${PARTS} select ${name}, part, digest from ${FRESH}`);
   return await connection.run(`insert into ${inLake(relation)} select r.* ${freshRows}`);

@@ -15,16 +15,14 @@ export async function writeChange(
   const name = quoted(relation);
   const column = partColumn(relation);
   const cut = quoteIdentifier(column.name);
-  if (stale.length > 0) {
-    const type = postgresType(column.type);
-    await session.run(`delete from ${name} where ${cut} = any($1::text[]::${type}[])`, [stale]);
-    if (stale.includes(null)) await session.run(`delete from ${name} where ${cut} is null`);
-    await session.run(
-      `delete from meta.target_parts p using unnest($2::text[]) as s(part)
-       where p.table_name = $1 and p.part is not distinct from s.part`,
-      [nameOf(relation), stale],
-    );
-  }
+  const type = postgresType(column.type);
+  await session.run(`delete from ${name} where ${cut} = any($1::text[]::${type}[])`, [stale]);
+  if (stale.includes(null)) await session.run(`delete from ${name} where ${cut} is null`);
+  await session.run(
+    `delete from meta.target_parts p using unnest($2::text[]) as s(part)
+     where p.table_name = $1 and p.part is not distinct from s.part`,
+    [nameOf(relation), stale],
+  );
   let rows = 0;
   if (fresh.length > 0) {
     await requireShortKeys(session, connection, { relation, freshRows });
