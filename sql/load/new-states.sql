@@ -14,7 +14,7 @@ days as (
 before as (
   select
     d.* replace (if(l.is_before, 'none', d.said) as said), {{last_day}} as last_day, l.is_before or coalesce(d.date < first.day, true) as is_before, l.date is not null as lacks, coalesce(l.waits, false) as waits,
-    o.asked_on as old_asked_on, o.first_on as old_first_on, o.asked_with as old_asked_with, o.cut_at as old_cut_at, o.whole_at as old_whole_at,
+    o.rowid as old_row, o.asked_on as old_asked_on, o.first_on as old_first_on, o.asked_with as old_asked_with, o.cut_at as old_cut_at, o.whole_at as old_whole_at,
     -- An answer to another question does not count for this one.
     case when coalesce(o.asked_with = d.asked_with, true) then o.state end as old_state,
     case when coalesce(o.asked_with = d.asked_with, true) then o.reason end as old_reason
@@ -26,14 +26,18 @@ before as (
     and o.grain is not distinct from d.grain and o.window_kind is not distinct from d.window_kind
   where {{is_witness}} or l.date is null or d.said <> 'none' and not l.is_before
 ),
+-- A day whose row has moved away cannot show how far the answer reaches.
+moved as (
+  select slice_no, min(date) as day from before where grain is null and old_state = 'row' and said = 'none' and not lacks group by slice_no
+),
 again as (
   select
-    *,
+    b.*,
     old_state = 'unconfirmed' and old_reason is distinct from 'incomplete'
       and old_first_on < {{today}} and old_first_on > last_day
-      -- A day before it whose row has moved away cannot show how far the answer reaches.
-      and not (grain is null and lacks and coalesce(bool_or(old_state = 'row' and said = 'none' and not lacks) over (partition by slice_no order by date), false)) as is_again
-  from before
+      and not (lacks and coalesce(m.day <= b.date, false)) as is_again
+  from before b
+  left join moved m on m.slice_no = b.slice_no
 ),
 settling as (
   select *, lacks and not waits and ({{is_accepted}} or old_reason = 'kept' or is_again and (not is_shrunk or old_first_on + 1 < {{today}})) as is_kept
@@ -65,7 +69,7 @@ stated as (
   from judged
 )
 select
-  endpoint, project_id, scope, scope_id, grain, window_kind, date,
+  old_row, endpoint, project_id, scope, scope_id, grain, window_kind, date,
   case when covers then greatest(covered_on, coalesce(old_asked_on, covered_on)) else old_asked_on end as asked_on,
   case
     -- An answer that came while the day was running is no first witness.

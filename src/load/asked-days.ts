@@ -9,6 +9,7 @@ import type { MergedSlice } from './merge.ts';
 import type { FailedSlice } from './prepare-answer.ts';
 
 const STATES = ['asked_on', 'first_on', 'asked_with', 'cut_at', 'state', 'reason', 'whole_at'];
+const COLUMNS = [...SERIES_COLUMNS, 'date', ...STATES];
 
 /** Stores the evidence of merged answers about their days, in the caller's transaction. */
 export async function writeAskedDays(
@@ -44,8 +45,9 @@ export async function writeAskedDays(
     now: auditColumnsOf(run).instant,
   });
   connection.runWithNext(
-    `merge into meta.asked_days o using (${newStates}) n on ${haveSame([...SERIES_COLUMNS, 'date'], 'o', 'n')} ` +
-      `when matched and not (${haveSame(STATES, 'o', 'n')}) then update by name when not matched then insert by name`,
+    `merge into meta.asked_days o using (${newStates}) n on o.rowid = n.old_row ` +
+      `when matched and not (${haveSame(STATES, 'o', 'n')}) then update set ${STATES.map((name) => `${name} = n.${name}`).join(', ')} ` +
+      `when not matched then insert (${COLUMNS.join(', ')}) values (${COLUMNS.map((name) => `n.${name}`).join(', ')})`,
   );
 }
 
