@@ -8,7 +8,9 @@ with owed as (
     and (x.window_kind in ('month', 'day') or {{last_day}} = {{today}} - 1)
     and {{last_day}} >= {{first_day}} and x.date <= {{newest_day}}
 ),
-settled as (select * from ({{asked_days}}) x where window_kind is not null and is_settled and not {{has_late_day}})
+settled as (
+  select x.* from ({{asked_days}}) x anti join meta.asked_days d on {{is_late_day}} where x.window_kind is not null and x.is_settled
+)
 select
   x.endpoint, x.project_id as "projectId", x.scope, x.scope_id as "scopeId", x.grain, x.window_kind as "windowKind", x.date as start,
   x.series, coalesce(max(r.date) filter (r.date < x.date), min(r.date)) as day,

@@ -11,9 +11,13 @@ with asked as materialized (
     end as period
   from ({{asked_days}}) where window_kind is null and (is_settled or is_unconfirmed or reason = 'vanishing')
 ),
-late as (from asked x where grain in ('week', 'month') and is_settled and {{has_late_day}}),
-days as (from asked x where not exists (from late n where {{same_series}} and n.date = x.date)),
-facts as (
+longer as (from asked where grain in ('week', 'month') and is_settled),
+late as materialized (
+  select x.* from longer x
+  semi join (from meta.asked_days semi join longer using (project_id)) d on {{is_late_day}}
+),
+days as not materialized (from asked x anti join late n on {{same_series}} and n.date = x.date),
+facts as not materialized (
   select *, 'settled' as fact from days where is_settled
   union all
   select *, 'unconfirmed' from days x where is_settled and is_unconfirmed and {{project_has_row}}

@@ -1,10 +1,10 @@
 -- One row per window that is settled, or that needs a second question: one that moves with the day is asked on one day, and once more on the next where it failed or was empty.
 with x as materialized (select * from ({{asked_days}}) where window_kind is not null)
 select
-  endpoint, project_id as "projectId", scope, scope_id as "scopeId", grain, window_kind as "windowKind",
-  'settled' as fact, date as start, last_day as "end"
-from x
-where is_settled and (window_kind not like 'last_%' or last_day = {{today}} - 1) and not {{has_late_day}}
+  x.endpoint, x.project_id as "projectId", x.scope, x.scope_id as "scopeId", x.grain, x.window_kind as "windowKind",
+  'settled' as fact, x.date as start, x.last_day as "end"
+from x anti join meta.asked_days d on {{is_late_day}}
+where x.is_settled and (x.window_kind not like 'last_%' or x.last_day = {{today}} - 1)
 union all
 select endpoint, project_id, scope, scope_id, grain, window_kind, 'unconfirmed', date, last_day
 from x

@@ -140,6 +140,6 @@ function coverageSql(
     ...values,
     asked_days: readSql('plan/asked-days', { ...values, last_day: askedEndSql('a') }),
     project_has_row: readSql('plan/project-has-row'),
-    has_late_day: readSql('plan/has-late-day', { of_series: ofSeries }),
+    is_late_day: readSql('plan/is-late-day', { of_series: ofSeries }),
   });
 }
