@@ -8,10 +8,10 @@ rows as (
     endpoint, project_id, scope, scope_id, grain, date,
     state = 'row' and reason is null and first_on = {{today}} as is_new, state = 'row' and reason is distinct from 'kept' as has_row
   from meta.asked_days a
-  where window_kind is null and exists (
-    from open o where o.endpoint = a.endpoint and o.project_id = a.project_id and o.scope = a.scope and o.scope_id = a.scope_id
-      and o.grain is not distinct from a.grain
-  )
+  semi join open o
+    on o.endpoint = a.endpoint and o.project_id = a.project_id and o.scope = a.scope and o.scope_id = a.scope_id
+    and o.grain is not distinct from a.grain
+  where window_kind is null
 ),
 beside as (
   select
