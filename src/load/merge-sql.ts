@@ -227,8 +227,12 @@ export function countActions(merges: readonly TableMerge[]): string {
     .join(' union all ');
 }
 
-/** Old and new values of every row that existed and is changed or removed. */
-export function insertRestatements(merge: TableMerge, audit: AuditColumns): string {
+/** Old and new values of every row that existed and is changed or removed; only for `actions`, because to plan all three takes longer than to run one. */
+export function insertRestatements(
+  merge: TableMerge,
+  audit: AuditColumns,
+  actions: ReadonlySet<string>,
+): string[] {
   const { run, instant } = audit;
   const logged = loggedColumns(merge);
   // Two endpoints fill such rows together: filling an unknown value is not a restatement.
@@ -243,19 +247,19 @@ export function insertRestatements(merge: TableMerge, audit: AuditColumns): stri
     });
     return `'{' || concat_ws(',', ${fields.join(', ') || "''"}) || '}'`;
   };
-  const key = keyJson(merge, 'd');
-  const removed = logged.includes('removed_at')
-    ? ` union all select ${quoteLiteral(merge.table)}, ${key}, 'updated', '{"removed_at":null}', ` +
-      `cast(json_object('removed_at', (select b.fetched_at from batch b where b.slice_no = d.slice_no)) as varchar), ` +
-      `${run}, ${instant}, false from ${merge.difference} d where action = 'remove'`
-    : '';
-  const final = wasFinal(merge, audit);
-  return (
-    'insert into meta.restatements (table_name, key, change, old, new, run_id, changed_at, was_final) ' +
-    `select ${quoteLiteral(merge.table)}, ${key}, 'updated', ${parts('old', true)}, ${parts('new', true)}, ${run}, ${instant}, ${final} ` +
-    `from ${merge.difference} d where action = 'update' and ${parts('old', true)} <> '{}' ` +
-    `union all select ${quoteLiteral(merge.table)}, ${key}, 'deleted', ${parts('old', false)}, null, ${run}, ${instant}, ${final} ` +
-    `from ${merge.difference} d where action = 'delete'${removed}`
+  const changed = parts('old', true);
+  const audited = (isFinal: string): string =>
+    `${run}, ${instant}, ${isFinal} from ${merge.difference} d where action =`;
+  const final = audited(wasFinal(merge, audit));
+  const removedAt = '(select b.fetched_at from batch b where b.slice_no = d.slice_no)';
+  const rows = {
+    update: `'updated', ${changed}, ${parts('new', true)}, ${final} 'update' and ${changed} <> '{}'`,
+    delete: `'deleted', ${parts('old', false)}, null, ${final} 'delete'`,
+    remove: `'updated', '{"removed_at":null}', cast(json_object('removed_at', ${removedAt}) as varchar), ${audited('false')} 'remove' and ${String(logged.includes('removed_at'))}`,
+  };
+  const into = `insert into meta.restatements (table_name, key, change, old, new, run_id, changed_at, was_final) select ${quoteLiteral(merge.table)}, ${keyJson(merge, 'd')}`;
+  return Object.entries(rows).flatMap(([action, values]) =>
+    actions.has(action) ? [`${into}, ${values}`] : [],
   );
 }
 

@@ -348,7 +348,7 @@ function applied(
   const audit = auditColumnsOf(run);
   const forget = nothingVanishes ? null : forgetVanishing(merge);
   return [
-    ...(has(actions, 'update') || takesAway(actions) ? [sql.insertRestatements(merge, audit)] : []),
+    ...sql.insertRestatements(merge, audit, new Set(actions.map(({ action }) => action))),
     ...(has(actions, 'delete') ? [sql.applyDeletes(merge)] : []),
     ...(has(actions, 'update') || has(actions, 'fill') ? [sql.applyUpdates(merge, audit)] : []),
     ...(has(actions, 'remove') ? [sql.applyRemovals(merge, audit)] : []),

@@ -26,12 +26,8 @@ export function scaleError(answer: { slice: Slice }, { measure, factor, figures 
 export const MIN_FIGURES = 5;
 
 const q = quoteIdentifier;
-const rescaledRow = z.object({
-  slice_no: z.number(),
-  measure: z.string(),
-  factor: z.number(),
-  figures: z.number(),
-});
+const figuresRow = z.object({ slice_no: z.number(), measure: z.string(), figures: z.number() });
+const rescaledRow = figuresRow.extend({ factor: z.number() });
 
 /** The slices of `asked` in which all known closed figures of a measure changed by one power of ten: their unit changed. */
 export async function rescaledSlices(
@@ -41,9 +37,16 @@ export async function rescaledSlices(
 ): Promise<Map<number, Rescaled>> {
   if (run.acceptScale || asked.length === 0 || merge.measures.length === 0) return new Map();
   const found = await connection.rowsAs(rescaledRow, selectRescaled(merge, run, asked));
-  return new Map(found.map(({ slice_no: slice, ...rescaled }) => [slice, rescaled]));
+  // Few answers get here.
+  const known = found.length === 0 ? [] : await connection.rowsAs(figuresRow, selectFigures(merge, run));
+  const isOfAll = (one: z.output<typeof figuresRow>): boolean =>
+    known.some(
+      (all) => all.slice_no === one.slice_no && all.measure === one.measure && all.figures === one.figures,
+    );
+  return new Map(found.filter(isOfAll).map(({ slice_no: slice, ...rescaled }) => [slice, rescaled]));
 }
 
+/** SQL: the slices and measures of which all changed figures have changed by one power of ten. */
 function selectRescaled(merge: TableMerge, { syncDay }: LoadRun, asked: readonly number[]): string {
   const changed = merge.measures.map(
     (measure) =>
@@ -52,15 +55,19 @@ function selectRescaled(merge: TableMerge, { syncDay }: LoadRun, asked: readonly
       `from ${merge.difference} d where action in ('update', 'empty') and slice_no in (${asked.join(', ')}) ` +
       `and ${q(`old ${measure}`)} <> 0 and ${isClosed(merge, 'd', syncDay)}`,
   );
-  const known = merge.measures.map(
-    (measure) =>
-      `select b.slice_no, ${quoteLiteral(measure)} as measure from ${selectStaged(merge)} s ` +
-      `join ${quoteStored(merge.table)} t on ${haveSame(merge.key, 't', 's')} ` +
-      `join batch b on b.slice_no = s.slice_no where t.${q(measure)} <> 0 and ${isClosed(merge, 't', syncDay)}`,
-  );
   return readSql('load/rescaled', {
     changed: changed.join(' union all '),
-    known: known.join(' union all '),
     min_figures: String(MIN_FIGURES),
   });
+}
+
+/** SQL: the number of known closed figures of each measure, slice by slice. */
+function selectFigures(merge: TableMerge, { syncDay }: LoadRun): string {
+  const known = merge.measures.map(
+    (measure) =>
+      `select b.slice_no, ${quoteLiteral(measure)} as measure, count(*) as figures from ${selectStaged(merge)} s ` +
+      `join ${quoteStored(merge.table)} t on ${haveSame(merge.key, 't', 's')} ` +
+      `join batch b on b.slice_no = s.slice_no where t.${q(measure)} <> 0 and ${isClosed(merge, 't', syncDay)} group by 1`,
+  );
+  return known.join(' union all ');
 }

@@ -85,7 +85,8 @@ async function removeSearched(
   const found = await connection.value(z.number(), `select count(*) from ${merge.difference}`);
   if (found === 0) return;
   const forget = `delete from meta.vanishing where table_name = ${values.table_name} and key in (select ${keyJson(merge, 'd')} from ${merge.difference} d)`;
-  await connection.run(`${forget}; ${insertRestatements(merge, audit)}; ${applyDeletes(merge)}`);
+  const logged = insertRestatements(merge, audit, new Set(['delete']));
+  await connection.run([forget, ...logged, applyDeletes(merge)].join('; '));
 }
 
 /** The parameter of searches in `meta.probes`. */
