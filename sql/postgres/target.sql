@@ -30,7 +30,7 @@ begin
             then 'organization_id in (select r.organization_id from access.readers r)'
           when exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'project_id' and not a.attisdropped)
             then 'project_id in (select p.project_id from core.projects p)'
-          when c.relname in ('calendar', 'models', 'ai_vendors', 'ai_assistants', 'sync_settings') then 'true'
+          when c.relname in ('calendar', 'models', 'ai_vendors', 'sync_settings') then 'true'
         end as condition
       from pg_class c
       where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('core', 'own', 'meta', 'detail', 'main')

@@ -15,14 +15,7 @@ const SCRIPTS = {
   'of this version': read('integrations/postgres/row-level-security.sql'),
 };
 const READER = `reader_${String(process.pid)}`;
-const OPEN = [
-  'core.models',
-  'main.models',
-  'main.ai_vendors',
-  'main.ai_assistants',
-  'main.calendar',
-  'main.sync_settings',
-];
+const OPEN = ['core.models', 'main.models', 'main.ai_vendors', 'main.calendar', 'main.sync_settings'];
 /** Makes a database look like one of 0.3.0, whose tables are all created again. */
 const OLD = "insert into meta.target_settings values ('stored', '') on conflict do nothing";
 
