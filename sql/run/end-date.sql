@@ -45,11 +45,12 @@ from summed s
 where
   ((last_day > 0 and total = summed - last_day) or (next_day > 0 and total = summed + next_day))
   and window_start >= (select try_cast(value as date) from meta.settings where name = 'start_date')
-  -- Only of answers that were asked for with today's settings.
+  -- Only of answers that were asked for with today's settings; on the first day after a month, its total may still lack its last hours.
   and exists (
     from meta.slices x
     where
       x.endpoint = s.endpoint and x.project_id = s.project_id and x.window_kind = 'month'
-      and x.window_start = s.window_start and x.status = 'loaded' and x.sync_day > last_day(x.window_start)
+      and x.window_start = s.window_start and x.status = 'loaded'
+      and x.sync_day > last_day(x.window_start) + if((select try_cast(value as integer) from meta.settings where name = 'lookback_days') > 1, 1, 0)
   )
 order by endpoint, project_id, month

@@ -56,3 +56,34 @@ it('a closed month of a series is asked again, without a request more, when figu
   // The nightly question of months reaches back to it.
   expect(again - usual).toBe(0);
 });
+
+it.each([
+  [7, [0, 0, 0]],
+  // Such a month is not asked again.
+  [1, [0, 3, 3]],
+])(
+  'a total that lacks the last day of its month on the next day alone ends the runs with a look-back of %i as %j',
+  async (lookbackDays, codes) => {
+    const change = withSync({ scopes: {}, windows: ['month'], lookbackDays });
+    await using rig = await openRig({ ...JUNE, today: '2026-06-30', change });
+    let ofLastDay = 0;
+    rig.alter('/api/v1/responses/sentiment-time-series', (body) => {
+      for (const { date, ...counts } of body as Row[])
+        if (date === '2026-06-30')
+          ofLastDay = Object.values(counts).reduce<number>((sum, n) => sum + Number(n), 0);
+    });
+    rig.alter('/api/v1/responses/summary', (body, { endDate }) => {
+      const isBehind = rig.simulator.today === '2026-07-01' && endDate === '2026-06-30';
+      const { totalResponses } = body as Row;
+      return isBehind ? { ...(body as Row), totalResponses: Number(totalResponses) - ofLastDay } : undefined;
+    });
+    const found: number[] = [];
+    for (const day of ['2026-06-30', '2026-07-01', '2026-07-02']) {
+      const { exit_code: code } = await rig.night(day, {
+        endpoints: ['response_sentiment', 'response_summary'],
+      });
+      found.push(code);
+    }
+    expect(found).toEqual(codes);
+  },
+);
