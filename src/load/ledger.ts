@@ -106,14 +106,14 @@ async function writeDrift(
 }
 
 /**
- * Numbers of the answers that the ledger already has in a newer version: of the same slice and run, or of a later run for the same
- * days. Overlapping windows are independent: each stays as history.
+ * The answers without those that the ledger already has in a newer version: of the same slice and run, or of a later run for the
+ * same days. Overlapping windows are independent: each stays as history.
  */
-export async function supersededAnswers(
+export async function freshAnswers(
   connection: Connection,
   answers: readonly ArchivedAnswer[],
   { sequence }: Pick<LoadRun, 'sequence'>,
-): Promise<Set<number>> {
+): Promise<ArchivedAnswer[]> {
   await connection.run(
     `create or replace temp table arriving as
      select 0::integer as answer_no, null::timestamp as run_started_at, ${SLICE_COLUMNS.join(', ')}, run_id, fetched_at from meta.slices limit 0`,
@@ -126,5 +126,6 @@ export async function supersededAnswers(
     fetched_at: pages.at(-1)?.fetchedAt ?? startedAt,
   }));
   await connection.appendRows({ catalog: 'temp', table: 'arriving', rows });
-  return new Set(await connection.values(z.number(), readSql('load/superseded'), [sequence]));
+  const superseded = new Set(await connection.values(z.number(), readSql('load/superseded'), [sequence]));
+  return answers.filter((_, index) => !superseded.has(index));
 }

@@ -5,7 +5,7 @@ import { chosenIds, exceptedEndpoints } from '../config/choice.ts';
 import { addDays, daySchema, dayOf, type Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { storageError, usageError } from '../errors.ts';
-import { supersededAnswers } from '../load/ledger.ts';
+import { freshAnswers } from '../load/ledger.ts';
 import { type LoadRun, viewSettings } from '../load/load-run.ts';
 import { Loader } from '../load/loader.ts';
 import type { Answered } from '../load/prepare-answer.ts';
@@ -240,15 +240,9 @@ export async function replayRun(
   let batch: Answered[] = [];
   const flush = async (): Promise<void> => {
     // Parts of a run have no order; the queue's loader skipped those that arrived too late.
-    const superseded = isArchivePart(path)
-      ? await supersededAnswers(
-          connection,
-          batch.map(({ answer }) => answer),
-          run,
-        )
-      : new Set();
-    const fresh = batch.filter((_, index) => !superseded.has(index));
-    for (const entry of await loader.load(fresh)) {
+    const arrived = batch.map(({ answer }) => answer);
+    const fresh = new Set(isArchivePart(path) ? await freshAnswers(connection, arrived, run) : arrived);
+    for (const entry of await loader.load(batch.filter(({ answer }) => fresh.has(answer)))) {
       totals.answers += 1;
       if (entry.status === 'failed') totals.slices_failed += 1;
       else totals.slices_loaded += 1;

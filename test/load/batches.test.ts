@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { AnswerlakeError, type ErrorClass } from '../../src/errors.ts';
-import { supersededAnswers } from '../../src/load/ledger.ts';
+import { freshAnswers } from '../../src/load/ledger.ts';
 import { Loader } from '../../src/load/loader.ts';
 import type { SliceOutcome } from '../../src/load/prepare-answer.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
@@ -68,10 +68,10 @@ test('a series of an earlier run is superseded by one of a later run that shares
     week([], { slice: { window: days(`2026-03-0${start}`, `2026-03-0${end}`) } });
   await file.load([series('4', '6')], later);
   const late = [series('2', '3'), series('2', '4'), series('6', '8'), series('7', '8')];
-  expect(await supersededAnswers(file.connection, late, FIRST_RUN)).toEqual(new Set([1, 2]));
+  expect(await freshAnswers(file.connection, late, FIRST_RUN)).toEqual([late[0], late[3]]);
   // Of one run, each window is an answer of its own.
   const same = late.map((answer) => ({ ...answer, runId: 'run-2' }));
-  expect(await supersededAnswers(file.connection, same, later)).toEqual(new Set());
+  expect(await freshAnswers(file.connection, same, later)).toEqual(same);
 });
 
 test('the ledger has the alarm of a slice that failed, and none where the network did', async () => {

@@ -22,7 +22,7 @@ import { PLAIN } from '../config/loaded.ts';
 import { answerOf, days } from '../support/answers.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
 import { newZone } from '../landing/zones.ts';
-import { supersededAnswers } from '../../src/load/ledger.ts';
+import { freshAnswers } from '../../src/load/ledger.ts';
 import { enterKnownRun } from '../../src/run/run-record.ts';
 
 const RUN: LoadRun = { ...FIRST_RUN, runId: '20260310T020000Z-aaaaaaaa' };
@@ -263,5 +263,6 @@ test.each<[string, [LoadRun, ArchivedAnswer[]][], [LoadRun, ArchivedAnswer[]], n
     await enterKnownRun(file.connection, known, { status: 'ok', version: '0.0.0', message: '' });
     await file.load(answers, known);
   }
-  expect(await supersededAnswers(file.connection, arriving, run)).toEqual(new Set(superseded));
+  const fresh = arriving.filter((_, index) => !superseded.includes(index));
+  expect(await freshAnswers(file.connection, arriving, run)).toEqual(fresh);
 });

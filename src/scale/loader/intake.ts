@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { dayOf, addDays } from '../../day.ts';
 import type { Catalogue } from '../../endpoints/catalogue.ts';
 import { messageOf, storageError } from '../../errors.ts';
-import { supersededAnswers } from '../../load/ledger.ts';
+import { freshAnswers } from '../../load/ledger.ts';
 import { Loader } from '../../load/loader.ts';
 import type { Answered } from '../../load/prepare-answer.ts';
 import { archivePartPath } from '../../load/raw-archive.ts';
@@ -198,8 +198,7 @@ async function loadParts(
   if (first === undefined) return [];
   const { run, manifest } = first;
   const answers = parts.flatMap((part) => part.answers);
-  const superseded = await supersededAnswers(connection, answers, run);
-  const fresh = new Set(answers.filter((_, index) => !superseded.has(index)));
+  const fresh = new Set(await freshAnswers(connection, answers, run));
   const message = 'loaded from the landing zone';
   await enterKnownRun(connection, run, { status: 'failed', version: manifest.version, message });
   const loader = new Loader({ connection, run, archive: null });
