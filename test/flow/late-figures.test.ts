@@ -87,3 +87,29 @@ it.each([
     expect(found).toEqual(codes);
   },
 );
+
+it.each([
+  ['agrees', 0],
+  ['lacks its last day too', 3],
+])(
+  'a total from which as many answers were hidden as the last day has is no other end_date where the month before %s',
+  async (before, code) => {
+    const change = withSync({ scopes: {}, windows: ['month'] });
+    await using rig = await openRig({ ...JUNE, today: '2026-07-14', startDate: '2026-05-01', change });
+    const ofDay = new Map<unknown, number>();
+    rig.alter('/api/v1/responses/sentiment-time-series', (body) => {
+      for (const { date, ...counts } of body as Row[])
+        ofDay.set(
+          date,
+          Object.values(counts).reduce<number>((sum, n) => sum + Number(n), 0),
+        );
+    });
+    rig.alter('/api/v1/responses/summary', (body, { endDate = '' }) => {
+      if (endDate !== '2026-06-30' && (endDate !== '2026-05-31' || before === 'agrees')) return undefined;
+      const { totalResponses } = body as Row;
+      return { ...(body as Row), totalResponses: Number(totalResponses) - (ofDay.get(endDate) ?? NaN) };
+    });
+    const run = await rig.pull({ endpoints: ['response_sentiment', 'response_summary'] });
+    expect(run.exit_code).toBe(code);
+  },
+);
