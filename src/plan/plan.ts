@@ -4,6 +4,7 @@ import {
   maxDay,
   minDay,
   nextPeriod,
+  periodEnd,
   periodStart,
   shiftPeriod,
   type Day,
@@ -152,7 +153,8 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, planInput: PlanInput): P
   let windows = nightly;
   if (again !== undefined) {
     const isConfirmed = asks === 'all' || asks === 'parts';
-    windows = isConfirmed ? cutWindows(unconfirmedDays(key, { ...input, again }, nightly), options) : [];
+    const confirmed = { ...input, again, leadPeriods };
+    windows = isConfirmed ? cutWindows(unconfirmedDays(key, confirmed, nightly), options) : [];
   }
   // Newest first: if old days are refused or the quota is short, the new ones are loaded.
   return windows.toReversed().map((window) => {
@@ -220,10 +222,15 @@ function windowsUnderAlarm(
 /** Unconfirmed days before the look-back. @param asked the requests of earlier stages */
 function unconfirmedDays(
   key: SeriesKey,
-  { coverage, range, again, recent }: PlanInput & { again: Again },
+  { coverage, range, again, recent, leadPeriods }: PlanInput & { again: Again; leadPeriods: number },
   asked: readonly DayRange[],
 ): DayRange[] {
-  const days = [...coverage.unconfirmed(key), ...again(key)];
+  // The period after them has figures of the period before.
+  const grain = key.grain ?? 'day';
+  const days = [...coverage.unconfirmed(key), ...again(key)].map(({ start, end }) => ({
+    start,
+    end: leadPeriods === 0 ? end : periodEnd(nextPeriod(end, grain), grain),
+  }));
   const before = uncovered(range, [...asked, { start: recent.start, end: range.end }]);
   return before.flatMap((part) => union(part, days));
 }

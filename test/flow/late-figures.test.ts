@@ -113,3 +113,25 @@ it.each([
     expect(run.exit_code).toBe(code);
   },
 );
+
+it('the day after days whose figures came late has their share as that of the period before, as a new warehouse has', async () => {
+  await using rig = await openRig({ ...JUNE, change: withSync({ scopes: {} }) });
+  rig.alter('/api/v1/share-of-voice/time-series', (body) => {
+    const isLate = rig.simulator.today === '2026-07-01';
+    const dayOf = ({ date }: Row): string => String(date).slice(0, 10);
+    return (body as Row[]).flatMap((row) => {
+      if (!isLate || dayOf(row) < '2026-06-20' || dayOf(row) > '2026-06-23') return [row];
+      return dayOf(row) < '2026-06-23' ? [] : [{ ...row, previousPeriodShareOfVoice: null, change: null }];
+    });
+  });
+  const endpoints = ['share_of_voice'];
+  await rig.night('2026-07-01', { endpoints });
+  const requests: number[] = [];
+  for (const day of ['2026-07-02', '2026-07-03'])
+    requests.push((await rig.night(day, { endpoints })).requests);
+  expect(requests.map((count) => count - (requests[1] ?? 0))).toEqual([1, 0]);
+  const [after] = await rig.rows(
+    "select change is null as is_null from core.share_of_voice where date = '2026-06-23'",
+  );
+  expect(after).toEqual({ is_null: false });
+});
