@@ -29,8 +29,16 @@ export const define = defined({ flags: noFlags, argument: ARGUMENT }, async (con
   const result = await file.query(example.sql);
   const age = await context.readAge(file, config);
   if (context.flags.json) {
-    context.io.stdout.write(formatJson(result));
-    context.note(staleWords(age));
+    const rows: unknown = JSON.parse(formatJson(result));
+    const { question, caveat, sql } = example;
+    context.printJson({
+      ...(age === null ? {} : ageJson(age)),
+      number: example.number,
+      question,
+      caveat,
+      sql,
+      rows,
+    });
     return;
   }
   if (age !== null) context.print(ageLine(age));

@@ -35,14 +35,20 @@ export function wordFlag<const Words extends readonly [string, ...string[]]>(wor
   });
 }
 
-/** Values of a flag that may be repeated or contain commas. No value at all is a mistake (an unset variable): it would select nothing. */
-export const listFlag = z
-  .array(z.string())
-  .transform((values) => {
-    const words = values.flatMap((value) => value.split(',')).map((one) => one.trim());
-    return [...new Set(words.filter((one) => one !== ''))];
-  })
-  .refine((values) => values.length > 0, { error: 'is empty; name at least one, or leave it out for all' });
+/** Values of a flag that may be repeated, or several in one. No value at all is a mistake (an unset variable): it would select nothing. */
+function severalOf(separator: RegExp) {
+  return z
+    .array(z.string())
+    .transform((values) => {
+      const words = values.flatMap((value) => value.split(separator)).map((one) => one.trim());
+      return [...new Set(words.filter((one) => one !== ''))];
+    })
+    .refine((values) => values.length > 0, { error: 'is empty; name at least one, or leave it out for all' });
+}
+
+export const listFlag = severalOf(/[\s,]+/);
+/** A name may have blanks, and a comma before one: `Acme, Inc.` */
+export const projectsFlag = severalOf(/,(?!\s)/);
 
 /** An optional flag; `value` is the name of its value in `--help`. */
 export function valueFlag<Schema extends z.ZodType>(value: string, description: string, schema: Schema) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { messageOf, usageError } from '../errors.ts';
+import { messageOf, usageError, visibleText } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount, counted } from '../quantity.ts';
 import { decodeText } from '../files.ts';
@@ -9,6 +9,7 @@ import type { Cell } from '../warehouse/query-result.ts';
 import { staleWords } from '../warehouse/freshness.ts';
 import { formatMarkdown, formatResultTable, streamResult } from './terminal/result-format.ts';
 import { defined, type CommandContext } from './host.ts';
+import { ageJson } from './status.ts';
 import { valueFlag, someText, switchFlag, wordFlag } from './flags.ts';
 import { requireOtherFile, writeOutput } from './output-file.ts';
 
@@ -44,25 +45,38 @@ export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (
   if (flags.output !== undefined) requireOtherFile(config, flags.output);
   await using file = await context.openPublished(config, { isAnyVersion: true });
   const write = format === 'table' || format === 'md' ? writeDrawn : writePieces;
-  const rows = await write(context, file, { ...flags, format, lines, sql }).catch(async (error: unknown) => {
+  const isObject = context.flags.json && flags.format === undefined && flags.output === undefined;
+  const before = isObject ? '{"ok": true, "exit_code": 0, "next": null, "rows": ' : '';
+  const writing = { ...flags, format, lines, sql, before };
+  const rows = await write(context, file, writing).catch(async (error: unknown) => {
     const { withHint } = await import('../guide/tools.ts');
     throw withHint(error);
   });
-  if (context.flags.quiet) return;
+  if (context.flags.quiet && !isObject) return;
   // Misleading aspects of the result: its age if stale, warnings, and why it is empty.
   try {
-    context.note(staleWords(await context.readAge(file, config)));
+    const age = await context.readAge(file, config);
     const { explainResult, isEmpty } = await import('../guide/tools.ts');
-    const { warnings, notes, why } = await explainResult(file, sql, isEmpty(rows));
+    const explained = await explainResult(file, sql, isEmpty(rows));
+    if (isObject) return endObject(context, { ...ageJson(age), ...explained });
+    context.note(staleWords(age));
+    const { warnings, notes, why } = explained;
     for (const warning of warnings) context.note(`Warning: ${warning}`);
     for (const note of notes) context.note(`Note: ${note}`);
     if (why.length > 0) context.note(['Nothing was found.', ...why].join('\n'));
   } catch (error) {
     if (context.signal.aborted) throw error;
     // The rows are written, so this is not a failure.
-    context.note(`The warnings could not be determined: ${messageOf(error)}`);
+    const problem = `The warnings could not be determined: ${messageOf(error)}`;
+    if (isObject) endObject(context, { warnings: [problem], notes: [], why: [] });
+    else context.note(problem);
   }
 });
+
+/** With `--json`, the facts after the rows, which were written as they came. */
+function endObject({ io }: CommandContext, facts: object): void {
+  io.stdout.write(`, ${visibleText(JSON.stringify(facts)).slice(1)}\n`);
+}
 
 /** The style of CSV and TSV; null for another format. @throws AnswerlakeError configuration if flags conflict */
 function lineStyleOf({ bom, delimiter, decimal }: Flags, format: string) {
@@ -92,7 +106,7 @@ function statementOf(word: string): string {
   }
 }
 
-type Writing = Flags & { lines: ReturnType<typeof lineStyleOf>; sql: string };
+type Writing = Flags & { lines: ReturnType<typeof lineStyleOf>; sql: string; before: string };
 
 /** Returns the first rows, which show whether the result is empty. A large result is never held in memory as a whole; a reader that closes stdout ends it. */
 async function writePieces({ io }: CommandContext, file: PublishedFile, asked: Writing) {
@@ -113,9 +127,11 @@ async function writePieces({ io }: CommandContext, file: PublishedFile, asked: W
     await writeOutput(resolve(asked.output), pieces);
     return first;
   }
+  let { before } = asked;
   for await (const piece of pieces) {
     if (io.stdout.isGone) break;
-    io.stdout.write(String(piece));
+    io.stdout.write(before + String(piece));
+    before = '';
     await io.stdout.flushed();
   }
   return first;

@@ -19,7 +19,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
     const took = formatDuration(filled.duration_ms);
     const read = `Read ${counted(filled.answers, 'archived answer')} of ${filled.endpoint} again in ${took}`;
     context.printChange(filled, () => `${read}, without one request`);
-    return;
+    return 0;
   }
   if (flags.recreate) throw usageError('--recreate belongs to --endpoint NAME');
   const { replayArchive } = await import('../replay/replay.ts');
@@ -40,4 +40,5 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   if (report.losses.length > 0) context.printResult(report, text);
   else context.printChange(report, text);
   context.next(['answerlake status', 'runs, freshness and gaps of the rebuilt file']);
+  return report.exit_code;
 });

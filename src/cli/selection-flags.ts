@@ -5,14 +5,23 @@ import type { Catalogue } from '../endpoints/catalogue.ts';
 import { usageError, suggestion } from '../errors.ts';
 import { syncRequest, type SyncRequest } from '../run/sync-request.ts';
 import { quoteLiteral, readSql } from '../warehouse/sql.ts';
-import { dayFlag, durationFlag, valueFlag, listFlag, someText, switchFlag, wholeFlag } from './flags.ts';
+import {
+  dayFlag,
+  durationFlag,
+  valueFlag,
+  listFlag,
+  projectsFlag,
+  someText,
+  switchFlag,
+  wholeFlag,
+} from './flags.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { findProject, knownProject, namedProject } from '../publish/find-project.ts';
 
 /** The flags that select the scope of a run. */
 export const selectionFlags = z.strictObject({
   job: valueFlag('<name>', 'use the settings of this job in the jobs folder', z.string()),
-  project: valueFlag('<project...>', 'only these projects (ids, names or slugs)', listFlag),
+  project: valueFlag('<project...>', 'only these projects (ids, names or slugs)', projectsFlag),
   endpoint: valueFlag('<name...>', 'only these endpoints (names, or ends of API paths)', listFlag),
   from: valueFlag('<date>', 'pull this day and later ones again', dayFlag),
   to: valueFlag('<date>', 'last day of --from (default: today)', dayFlag),

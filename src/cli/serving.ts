@@ -99,7 +99,9 @@ export const schedule = defined({ flags: scheduleFlags }, async (context, flags)
     loadJobs(config.jobsDir, config.catalogue);
     const { ownUser, systemdUnit } = await import('../daemon/schedule/systemd-unit.ts');
     const program = realpathSync(process.argv[1] ?? '');
-    context.io.stdout.write(systemdUnit(config, { node: process.execPath, program, ...ownUser() }));
+    const unit = systemdUnit(config, { node: process.execPath, program, ...ownUser() });
+    if (context.flags.json) context.printJson({ unit });
+    else context.io.stdout.write(unit);
     const start = 'sudo systemctl daemon-reload && sudo systemctl enable --now answerlake';
     context.next(
       ['answerlake schedule --systemd | sudo tee /etc/systemd/system/answerlake.service', 'install the unit'],

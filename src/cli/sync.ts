@@ -112,9 +112,10 @@ const NO_KEY =
 /** Next commands after a run. */
 export function afterRun(report: RunReport): NextStep[] {
   const { exit_code: exitCode, status, published } = report;
-  // Later runs repeat requests for rows that the warehouse has.
-  const known = report.rows_unchanged + report.rows_updated + report.rows_deleted;
-  const isFirst = published !== null && known === 0;
+  // Later runs repeat requests for rows that the warehouse has; a first one receives some of a list twice.
+  const isNew =
+    report.rows_updated + report.rows_deleted === 0 && report.rows_unchanged * 10 < report.rows_inserted;
+  const isFirst = published !== null && isNew;
   const missing: NextStep = ['answerlake status', 'which data is missing'];
   if (exitCode === 0 || isFirst) {
     const api: NextStep = ['answerlake check --api', 'once: finds the settings that this server needs'];

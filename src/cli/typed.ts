@@ -41,7 +41,7 @@ export function isOnByEnv(flag: string, env: Env): boolean {
 }
 
 function valueOf(option: Option, variable: string, text: string): unknown {
-  if (option.required || option.optional) return option.variadic ? text.split(/[\s,]+/) : text;
+  if (option.required || option.optional) return option.variadic ? [text] : text;
   const word = text.trim().toLowerCase();
   if (TRUE_WORDS.has(word)) return true;
   if (FALSE_WORDS.has(word)) return false;

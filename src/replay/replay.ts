@@ -43,7 +43,7 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
   const target = workingPath(config.warehouse.path);
   const folder = join(dirname(target), `${FOLDER}${randomName()}`);
   try {
-    const { path, runs, totals, losses } = await rebuild(context, { folder, allowLoss });
+    const { path, runs, totals, losses, isPartial } = await rebuild(context, { folder, allowLoss });
     const replaced = setAside(target, startedAt);
     renameSync(path, target);
     for (const loss of losses) log.warn('replay.lost', { loss });
@@ -51,6 +51,8 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
     await using working = await openWarehouse(config, { now: effects.now() });
     const made = await publishAnew(await working.database.connect(), context);
     return {
+      /** 3: slices that cannot be read again, where no old ledger has them as failed too. */
+      exit_code: isPartial ? (3 as const) : (0 as const),
       runs: runs.length,
       ...totals,
       /** Data missing from the archive that `--allow-loss` accepted, a sentence each. */
@@ -107,7 +109,8 @@ async function rebuild(context: SyncContext, { folder, allowLoss }: { folder: st
     ]);
   await recallRefused(connection, old.refused);
   if ((old.tables.get('expected_series') ?? []).length === 0) await expectAgain(context, connection, runs);
-  return { path: working.path, runs, totals, losses };
+  const failed = await connection.rows("select 1 from meta.slices where status = 'failed' limit 1");
+  return { path: working.path, runs, totals, losses, isPartial: !old.hasLedger && failed.length > 0 };
 }
 
 /** Tables of `meta` that the archive does not contain: runs, the basis of gaps, parts that are not loaded again, and continuing alarms. */
@@ -132,6 +135,7 @@ async function readOld(connection: Connection) {
   return {
     tables,
     settings: [...(await readSettings(connection))].filter(([name]) => !name.startsWith('published')),
+    hasLedger: (await connection.rows('select 1 from meta.slices limit 1')).length > 0,
     /** The ledger's slices that have an answer. */
     slices: await connection.rows(`select ${KEPT.join(', ')} from meta.slices where status <> 'failed'`),
     /** Days that the server no longer has. */

@@ -18,7 +18,8 @@ it('answerlake describe --project says what each view holds of a project, by its
   const counted = await run(
     'query',
     `select count(*) as rows, min(date) as first, max(date) as last from daily_kpis where project_name = 'Fernhill'`,
-    '--json',
+    '--format',
+    'json',
     '--quiet',
   );
   expect([{ rows: days?.rows, first: days?.first, last: days?.last }]).toEqual(JSON.parse(counted.stdout));
@@ -49,8 +50,12 @@ it('answerlake examples lists the questions, runs one with its SQL, and refuses 
   expect(fresh.stdout).toMatch(/^Figures as of 2025-03-05 02:17 UTC, 9 hours ago\.\n/);
   const alone = await cli(['examples', '--config', '/nowhere/answerlake.yaml']);
   expect(alone.stdout).toMatch(/^ 1 {2}After which completed actions/);
-  expect(JSON.parse((await run('examples', '12', '--json')).stdout)).toMatchObject([
-    { project_name: 'Fernhill' },
-  ]);
+  expect(JSON.parse((await run('examples', '12', '--json')).stdout)).toMatchObject({
+    ok: true,
+    exit_code: 0,
+    number: 12,
+    is_stale: true,
+    rows: [{ project_name: 'Fernhill' }],
+  });
   expect(await run('examples', '0')).toMatchObject(fails(2, 'choose a number from 1 to'));
 });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Command } from 'commander';
-import { asTyped, typedAs } from '../../src/cli/typed.ts';
+import { asTyped, flagsOf, typedAs } from '../../src/cli/typed.ts';
 import { runFlags, syncRequestOf } from '../../src/cli/selection-flags.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
@@ -26,6 +26,16 @@ it('the flags of answerlake sync take hyphens and ends of API paths for endpoint
   const endpoint = ['share-of-voice', 'visibility-time-series', 'events,sentiment'];
   const names = ['share_of_voice', 'visibility', 'events', 'sentiment'];
   expect((await request({ endpoint })).endpoints).toEqual(names);
+});
+
+it.each([
+  [['Acme, Inc.'], ['Acme, Inc.']],
+  [
+    ['p1,p2', 'Small Shop'],
+    ['p1', 'p2', 'Small Shop'],
+  ],
+])('the projects %j are %j: a name may have blanks and a comma', async (project, projects) => {
+  expect((await request({ project })).projects).toEqual(projects);
 });
 
 it('the flags of answerlake sync take days and numbers inside their bounds', async () => {
@@ -115,6 +125,12 @@ it('the command line takes every flag from the environment, the command line fir
   expect((await cli(['status'], { env: { ANSWERLAKE_QUIET: 'maybe' } })).stderr).toMatch(
     /ANSWERLAKE_QUIET must be/,
   );
+  const named = { ANSWERLAKE_PROJECT: 'Small Shop', ANSWERLAKE_ENDPOINT: 'nope events' };
+  const both = new Command('sync').option('--project <name...>').option('--endpoint <name...>');
+  expect(runFlags.parse(flagsOf(both.parse([], { from: 'user' }), named))).toMatchObject({
+    project: ['Small Shop'],
+    endpoint: ['nope', 'events'],
+  });
   expect((await cli(['sync'], { env: { ANSWERLAKE_MAX_WAIT: 'soon' } })).stderr).toContain(
     '--max-wait: "soon"',
   );

@@ -23,7 +23,12 @@ it('a view that cannot be created is a warning of each run, of status and of che
   ]);
   writeFileSync(join(views, 'wrong.sql'), 'select day\nfrom own.day');
   expect((await run([...asked, '--strict'])).code).toBe(3);
-  const codes = await run(['query', 'select status, exit_code from meta.runs order by sequence', '--json']);
+  const codes = await run([
+    'query',
+    'select status, exit_code from meta.runs order by sequence',
+    '--format',
+    'json',
+  ]);
   expect(JSON.parse(codes.stdout)).toEqual([
     { status: 'ok', exit_code: 0 },
     { status: 'partial', exit_code: 3 },

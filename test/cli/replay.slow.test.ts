@@ -1,5 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { realEffects } from '../../src/effects.ts';
 import { openSmallWorld, openSynced, TODAY } from './small-world.ts';
@@ -11,7 +12,7 @@ it('answerlake replay rebuilds the warehouse without key and without requests, a
   const today = { effects: { ...realEffects, now } };
   await run(['sync', '--quiet'], today);
   const sql = 'select * from daily_kpis order by project_id, date';
-  const before = await run(['query', sql, '--json']);
+  const before = await run(['query', sql, '--format', 'json']);
   simulator.resetRequests();
   const gapsBefore = await run(['gaps'], today);
   const { code, stdout, stderr } = await run(['replay', '--log-level', 'error'], { ...today, env: {} });
@@ -20,7 +21,7 @@ it('answerlake replay rebuilds the warehouse without key and without requests, a
     /^Rebuilt from N archived run in .*\n {2}answers +N\n {2}slices +N loaded, N failed\n {2}rows +N\n {2}published/,
   );
   expect(simulator.requests).toHaveLength(0);
-  expect(await run(['query', sql, '--json'])).toEqual(before);
+  expect(await run(['query', sql, '--format', 'json'])).toEqual(before);
   expect(gapsBefore).toMatchObject(prints(0, 'every expected day'));
   expect(await run(['gaps'], today)).toEqual(gapsBefore);
   const kept = readdirSync(join(folder, 'data')).filter((name) => name.includes('.before-replay-'));
@@ -43,6 +44,23 @@ it('answerlake replay gives exit 2 without archive and data, exit 7 when the who
   await run(['sync', '--today', TODAY, '--quiet', '--endpoint', 'events']);
   rmSync(join(folder, 'data', 'raw'), { recursive: true });
   expect(await run(['replay', '--quiet', '--allow-loss'])).toMatchObject(fails(7, 'nothing was replaced'));
+});
+
+it('answerlake replay gives exit 3 if slices cannot be read again, and no ledger shows that they failed before', async () => {
+  const { folder, run } = await openSynced();
+  const data = join(folder, 'data');
+  const [file = ''] = readdirSync(join(data, 'raw'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.gz'),
+  );
+  const path = join(data, 'raw', file);
+  const changed = gunzipSync(readFileSync(path)).toString().replaceAll('"dates":[', '"days":[');
+  for (const name of readdirSync(data)) if (name !== 'raw') rmSync(join(data, name));
+  writeFileSync(path, gzipSync(changed));
+  const { code, stdout } = await run(['replay', '--json'], { env: {} });
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit_code: 3, losses: [] });
+  const again = await run(['replay', '--json'], { env: {} });
+  expect(again.code).toBe(0);
 });
 
 it('answerlake status says of a rebuilt run why it has no figures', async () => {

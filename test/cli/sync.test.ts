@@ -20,7 +20,7 @@ it('answerlake sync prints a summary, shows one line of progress, and publishes 
   expect(stderr).toContain('\r\u001B[2K\nNext:\n');
   expect(stderr).not.toMatch(/\{"level"|answerlake status/);
   const rows = await run(['query', 'select count(*) as days from daily_kpis', '--json']);
-  expect(JSON.parse(rows.stdout)).toEqual([{ days: 26 }]);
+  expect(JSON.parse(rows.stdout)).toMatchObject({ ok: true, exit_code: 0, next: null, rows: [{ days: 26 }] });
 
   const again = await run(['sync', ...few, '--json']);
   const report = JSON.parse(again.stdout) as { rows_received: number };
@@ -75,12 +75,13 @@ it('the rows of a summary add up, those that an answer repeats included; ten war
   expect(last({ status: 'failed', exit_code: 7 })).toMatch(/stopped\.$/);
 });
 
-const FIRST = { rows_updated: 0, rows_unchanged: 0, rows_deleted: 0, published: '/lake' };
+const FIRST = { rows_updated: 0, rows_unchanged: 20, rows_deleted: 0, published: '/lake' };
 
 it.each<[Partial<RunReport>, string[]]>([
   [{}, ['report --open']],
   [FIRST, ['check --api', 'report --open']],
   [{ ...FIRST, rows_deleted: 1 }, ['report --open']],
+  [{ ...FIRST, rows_unchanged: 9000 }, ['report --open']],
   [{ ...FIRST, exit_code: 3 }, ['status', 'check --api', 'report --open']],
   [{ ...FIRST, exit_code: 3, published: null }, ['sync', 'status']],
   [{ exit_code: 4 }, ['check']],

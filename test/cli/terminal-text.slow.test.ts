@@ -32,7 +32,7 @@ it('no command sends escape sequences of the server to a terminal; in a pipe the
     table: await run(['query', 'select prompt, project_name from prompt_catalog'], { columns }),
     csv: await run(['query', 'from prompt_catalog', '--format', 'csv'], { columns }),
     md: await run(['query', 'from prompt_catalog', '--format', 'md'], { columns }),
-    json: await run(['query', 'select prompt from prompt_catalog', '--json'], { columns }),
+    json: await run(['query', 'select prompt from prompt_catalog', '--format', 'json'], { columns }),
     stored: await run(['query', 'select prompt from prompt_catalog limit 1', '--format', 'csv']),
     wrong: await run(['query', `select * from "${HOSTILE}"`]),
   };
