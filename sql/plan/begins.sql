@@ -1,5 +1,5 @@
 -- One row per series and what its nightly question has to begin before, to be able to answer: the day after its newest row (`newest`), or a
--- row that answers lack (`needed`), from the nearest known row before it to the nearest after it.
+-- row that answers lack (`missing`), also from the nearest known row before it to the nearest after it (`needed`).
 with x as materialized (
   select endpoint, project_id, scope, scope_id, grain, date, last_day, reason, state = 'row' and reason is distinct from 'kept' as has_row
   from ({{asked_days}}) where window_kind is null
@@ -18,6 +18,8 @@ select
   endpoint, project_id as "projectId", scope, scope_id as "scopeId", grain, null as "windowKind",
   'newest' as fact, last_row + 1 as start, last_row + 1 as "end"
 from newest n where last_row is not null
+union all
+select endpoint, project_id, scope, scope_id, grain, null, 'missing', date, last_day from missing
 union all
 select
   x.endpoint, x.project_id, x.scope, x.scope_id, x.grain, null, 'needed',

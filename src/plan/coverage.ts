@@ -50,7 +50,9 @@ export interface Coverage {
   unconfirmed(key: CoverageKey): readonly DayRange[];
   /** The first day that the nightly request for a series needs before the owed days; null if it needs none. */
   begin(series: SeriesKey): Day | null;
-  /** Days of an additional request if the nightly one does not include them: rows that answers lack with their known neighbours, and the days that `shownBy` names. */
+  /** Days of an additional request if the nightly one does not include them: rows that answers lack, and the days that `shownBy` names. */
+  missing(series: SeriesKey): readonly DayRange[];
+  /** The same days with the known neighbours of rows that answers lack. */
   needed(series: SeriesKey): readonly DayRange[];
   /** Closed windows that are requested only if the server still has their days, by window key. */
   shownBy: ReadonlyMap<string, SeriesDay>;

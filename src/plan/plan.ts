@@ -197,7 +197,12 @@ function nightlyWindows(key: SeriesKey, { coverage, range }: PlanInput, options:
   const isHeld = ({ start, end }: DayRange): boolean =>
     longer.some((window) => window.start <= start && end <= window.end);
   const others = coverage.needed(key).filter((days) => !isHeld(days));
-  return [...cutWindows(union({ start: begin, end: range.end }, others), options).slice(-1), ...longer];
+  const isMissing = ({ start, end }: DayRange): boolean =>
+    coverage.missing(key).some((days) => start <= days.start && days.start <= end);
+  const asked = cutWindows(union({ start: begin, end: range.end }, others), options)
+    .filter((window) => isMissing(window) && !isHeld(window))
+    .slice(-1);
+  return [...asked, ...longer];
 }
 
 /** The look-back as one range, even if older days fail, and the days that the request needs before it if they cost no further request. */

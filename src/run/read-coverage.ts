@@ -16,7 +16,7 @@ const keyRow = z.object({
   windowKind: z.enum(WINDOW_KINDS).nullable(),
 });
 /** `newest`: the day after the newest row. */
-const FACTS = ['settled', 'unconfirmed', 'newest', 'needed'] as const;
+const FACTS = ['settled', 'unconfirmed', 'newest', 'missing', 'needed'] as const;
 type Fact = (typeof FACTS)[number];
 const factRow = keyRow.extend({ fact: z.enum(FACTS), start: daySchema, end: daySchema });
 const closedRow = keyRow.extend({
@@ -57,7 +57,7 @@ export async function readCoverage(connection: Connection, question: CoverageQue
     else {
       shownBy.set(windowKey(closed, windowKind, start), { endpoint, projectId, day });
       const own = { endpoint, projectId, scope: 'project', scopeId: projectId, grain: 'day' } as const;
-      add('needed', own, { start: day, end: day });
+      for (const fact of ['missing', 'needed'] as const) add(fact, own, { start: day, end: day });
     }
   }
   // A continuation does not repeat what a run of its chain requested today.
@@ -72,6 +72,7 @@ export async function readCoverage(connection: Connection, question: CoverageQue
       const days = [...known('newest', key), ...known('needed', key)].map(({ start }) => start);
       return days.toSorted()[0] ?? null;
     },
+    missing: (key) => known('missing', key),
     needed: (key) => known('needed', key),
     shownBy,
     asks: (key) => alarmed.get(keyOf(key)) ?? 'all',

@@ -117,6 +117,35 @@ test('rows that are hidden or restated, or that come late, are as the newest two
   ]);
 });
 
+test('what left the oldest day of the look-back is asked about on that day, whether a request has one day or more', async () => {
+  const words = 'ask: dated\ndate: at\nrows: items\nkey: [id]\nstart_date: 2026-07-01\n';
+  const files = {
+    by_page: `path: /own/by-page\n${words}pages: { by: number, size: 5 }\n`,
+    at_once: `path: /own/at-once\n${words.replace('rows: items\n', '')}`,
+  };
+  await using rig = await openOwn(files);
+  const days = Array.from({ length: 18 }, (_, index) => String(index + 1).padStart(2, '0'));
+  const all = days.flatMap((day) =>
+    ['a', 'b'].map((id) => ({ id: `${day}${id}`, at: `2026-07-${day}T10:00:00Z` })),
+  );
+  let items = all;
+  for (const path of ['/own/by-page', '/own/at-once'])
+    serve(rig, path, { rows: () => items, date: 'at', size: 5 });
+  const endpoints = Object.keys(files);
+  await rig.night('2026-07-14', { endpoints });
+  items = all.filter(({ id }) => id !== '08a');
+  await rig.night('2026-07-15', { endpoints });
+  await rig.night('2026-07-16', { endpoints });
+  for (const table of endpoints)
+    expect(await rig.rows(`select id from own.${table} where removed_at is not null`)).toEqual([
+      { id: '08a' },
+    ]);
+  await rig.night('2026-07-17', { endpoints });
+  expect(rig.asked('/by-page').map(({ startDate }) => startDate)).toEqual(
+    ['17', '16', '15', '14', '13', '12', '11', '10'].map((day) => `2026-07-${day}`),
+  );
+});
+
 test('a dated row is of its UTC day, also where it is midnight in its own offset', async () => {
   const words = 'ask: dated\ndate: at\nrows: items\nkey: [id]\npages: { by: number, size: 2 }\n';
   const files = {

@@ -12,6 +12,7 @@ export const EMPTY_COVERAGE: Coverage = {
   settled: () => [],
   unconfirmed: () => [],
   begin: () => null,
+  missing: () => [],
   needed: () => [],
   shownBy: new Map(),
   asks: () => 'all',

@@ -119,11 +119,13 @@ test.each([
 ] as const)(
   'a nightly question by %s that needs %s begins there, in one request, and one more for %j',
   (...[grain, begin, needed, expected]) => {
+    const days = needed.map((day) => ({ start: toDay(day), end: toDay(day) }));
     const coverage: Coverage = {
       ...EMPTY_COVERAGE,
       settled: () => [{ start: START, end: addDays(TODAY, -8) }],
       begin: () => begin && toDay(begin),
-      needed: () => needed.map((day) => ({ start: toDay(day), end: toDay(day) })),
+      missing: () => days,
+      needed: () => days,
     };
     const endpoints = [{ ...byDefault('visibility'), grains: [grain] }];
     expect(windowsOf(plan('', { coverage, endpoints }))).toEqual(expected);
