@@ -275,11 +275,13 @@ function refuseTemplates({ path, query, for: parents }: Words, refuse: Refuse): 
     refuse(['for'], 'needs {id} in path or in query, where the id of the parent goes');
 }
 
+/** The usual parameters of the first and the last day. */
+export const DAYS = ['startDate', 'endDate'] as const;
+
 /** The parameters that each word sends; those of scopes are sent one at a time. */
-function parametersOf({ days, instants, pages, limit = {}, scopes = {} }: Words) {
-  const isDated = days ?? instants;
+function parametersOf({ ask, days, instants, pages, limit = {}, scopes = {} }: Words) {
   return Object.entries({
-    [instants === undefined ? 'days' : 'instants']: isDated ?? [],
+    [instants === undefined ? 'days' : 'instants']: instants ?? days ?? (ask === 'list' ? [] : DAYS),
     pages: pages === undefined ? [] : pageParameters(pages),
     limit: Object.keys(limit),
     scopes: [...new Set(Object.values(scopes))],

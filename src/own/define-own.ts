@@ -24,7 +24,7 @@ import {
   rowsIn,
   SECOND_MS,
 } from './answer.ts';
-import { cutOffName, type OwnDeclaration, type OwnPart } from './declaration.ts';
+import { cutOffName, DAYS, type OwnDeclaration, type OwnPart } from './declaration.ts';
 
 /** A row of an answer, with its day if it has one; in the table of a list inside it, also an entry of the list. */
 interface OwnItem {
@@ -186,7 +186,7 @@ function dayParameters(
   const { asked } = ask;
   if (asked === null) return [];
   if (instants === undefined) {
-    const [start, end] = days ?? ['startDate', 'endDate'];
+    const [start, end] = days ?? DAYS;
     return Object.entries({ [start]: asked.start, [end]: asked.end });
   }
   const [from, until] = instants;

@@ -14,7 +14,7 @@ import {
   rowsIn,
 } from './answer.ts';
 import { columnNameOf, OWN_TYPES, readField, readValue, valueAt, type OwnType } from './columns.ts';
-import { isSharedName, type OwnDeclaration } from './declaration.ts';
+import { DAYS, isSharedName, type OwnDeclaration } from './declaration.ts';
 import { counted } from '../quantity.ts';
 
 /** A finding about an answer for a person, with the line to write. */
@@ -179,7 +179,7 @@ function rankOf(path: string): number {
 }
 
 function* ofDays(declaration: OwnDeclaration, rows: readonly unknown[], asked: DayRange): Generator<Finding> {
-  const { date, days = ['startDate', 'endDate'], instants } = declaration;
+  const { date, days = DAYS, instants } = declaration;
   if (date === null) return;
   if (rows.every((row) => dayOfRow(declaration, row) === undefined)) {
     const better = fieldsOf(rows).find(({ type }) => type === 'timestamp' || type === 'date')?.path;

@@ -157,13 +157,19 @@ const serialized = z.object({
   statements: z.array(z.object({ node: z.unknown() })).default([]),
 });
 
-/** Table functions that only generate rows; any other may read a file when it runs. */
-const MAKERS: ReadonlySet<string> = new Set(['unnest', 'range', 'generate_series', 'generate_subscripts']);
+/** Table functions that only generate rows, and that of this file; any other may read a file when it runs. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'unnest',
+  'range',
+  'generate_series',
+  'generate_subscripts',
+  'compare_periods',
+]);
 
-/** A table function that is not one of `MAKERS`; null if there is no such call. */
+/** A table function that is not one of `HARMLESS`; null if there is no such call. */
 function foreignFunction(node: unknown): string | null {
   const called = at(node, 'type') === 'TABLE_FUNCTION' ? at(node, 'function', 'function_name') : undefined;
-  if (typeof called === 'string' && !MAKERS.has(called)) return called;
+  if (typeof called === 'string' && !HARMLESS.has(called)) return called;
   const parts: unknown[] = typeof node === 'object' && node !== null ? Object.values(node) : [];
   return parts.map(foreignFunction).find((found) => found !== null) ?? null;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isDue, isQuiet } from '../believe/alarms.ts';
 import { askedEndSql, finalAfterDays, IS_ANSWERED } from '../believe/terms.ts';
-import { GRAINS, daySchema, type DayRange } from '../day.ts';
+import { GRAINS, daySchema, type Day, type DayRange } from '../day.ts';
 import type { Asks, Coverage, CoverageKey, CoverageQuestion, SeriesDay } from '../plan/coverage.ts';
 import { SCOPES, seriesKey, WINDOW_KINDS, windowKey } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { haveSame, quoteStored, readSql } from '../warehouse/sql.ts';
+import { haveSame, readSql } from '../warehouse/sql.ts';
 
 const keyRow = z.object({
   endpoint: z.string(),
@@ -26,7 +26,12 @@ const closedRow = keyRow.extend({
   day: daySchema,
   isForgotten: z.boolean(),
 });
-const alarmedRow = keyRow.extend({ isRefused: z.boolean(), days: z.number(), asked_on: daySchema });
+const alarmedRow = keyRow.extend({
+  isRefused: z.boolean(),
+  isKnownAtOnce: z.boolean(),
+  days: z.number(),
+  asked_on: daySchema,
+});
 
 /** Reads the coverage once and serves it from memory. */
 export async function readCoverage(connection: Connection, question: CoverageQuestion): Promise<Coverage> {
@@ -49,7 +54,7 @@ export async function readCoverage(connection: Connection, question: CoverageQue
     for (const name of ['ranges', 'windows', 'begins'] as const)
       addAll(await connection.rowsAs(factRow, coverageSql(name, question)));
     for (const alarm of await connection.rowsAs(alarmedRow, readSql('plan/alarmed')))
-      alarmed.set(keyOf(alarm), await asksOf(connection, alarm, question));
+      alarmed.set(keyOf(alarm), asksOf(alarm, today));
   }
   for (const closed of await connection.rowsAs(closedRow, coverageSql('closed-windows', question))) {
     const { series: endpoint, projectId, windowKind, start, day, isForgotten } = closed;
@@ -79,17 +84,12 @@ export async function readCoverage(connection: Connection, question: CoverageQue
   };
 }
 
-/** How much of a series or its windows is still requested during an alarm; of a refused extra endpoint that never had a row, once a week. */
-async function asksOf(
-  connection: Connection,
-  { endpoint, projectId, scope, isRefused, days, asked_on }: z.output<typeof alarmedRow>,
-  { asked, today }: CoverageQuestion,
-): Promise<Asks> {
-  const found = asked.find((one) => one.endpoint.name === endpoint)?.endpoint;
-  if (found?.isExtra === true && isRefused && !isDue(asked_on, today)) {
-    const sql = `select 1 from ${quoteStored(found.outputs[0].table)} where project_id = $1 limit 1`;
-    if ((await connection.rows(sql, [projectId])).length === 0) return 'nothing';
-  }
+/** How much of a series or its windows is still requested during an alarm; of a path that the server does not have, once a week. */
+function asksOf(
+  { scope, isRefused, isKnownAtOnce, days, asked_on }: z.output<typeof alarmedRow>,
+  today: Day,
+): Asks {
+  if (isKnownAtOnce && !isDue(asked_on, today)) return 'nothing';
   if (!isQuiet({ days, asked_on }, today)) return isRefused ? 'newest' : 'parts';
   return isRefused && scope !== 'project' ? 'nothing' : 'recent';
 }

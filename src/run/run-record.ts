@@ -6,7 +6,7 @@ import { warehouseId, type LoadRun } from '../load/load-run.ts';
 import { newestSequence } from '../load/read-archive.ts';
 import { askedWith } from '../plan/selection.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { readSql } from '../warehouse/sql.ts';
+import { quoteLiteral, readSql } from '../warehouse/sql.ts';
 import { writeSettings } from '../warehouse/tables.ts';
 import { readJournal } from './journal.ts';
 import { RUN_STATUSES, type RunStatus, type SyncRequest } from './sync-request.ts';
@@ -130,14 +130,14 @@ export async function changedSettings(connection: Connection, config: Config): P
   const today = config.catalogue.asked.map(
     (endpoint) => [endpoint.name, askedWith(config, endpoint)] as const,
   );
+  const digests = [today.map(([name]) => name), today.map(([, digest]) => digest)];
+  // A refusal of the earlier question is none of today's.
+  await connection.run(readSql('run/end-refusals', { asked_with: quoteLiteral(ASKED_WITH) }), digests);
   await writeSettings(
     connection,
     Object.fromEntries(today.map(([name, digest]) => [`${ASKED_WITH}${name}`, digest])),
   );
-  const changed = await connection.values(z.string(), readSql('run/changed-endpoints'), [
-    today.map(([name]) => name),
-    today.map(([, digest]) => digest),
-  ]);
+  const changed = await connection.values(z.string(), readSql('run/changed-endpoints'), digests);
   if (changed.length === 0) return [];
   return [
     `the path, parameter names, end_date, timezone or instants of ${changed.join(', ')} was changed: answers to the earlier question no longer count and are asked again`,

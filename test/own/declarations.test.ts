@@ -123,12 +123,14 @@ test('one parameter is sent by one word, and a path has no template but {id}', (
     'a.yaml': 'path: /a\nask: series\ndays: [day, day]\n',
     'b.yaml': 'path: /b\nask: series\nscopes: { monitor: m, model: endDate }\ndays: [start, endDate]\n',
     'c.yaml': 'path: /c/{first_day}\nkey: [id]\n',
+    'e.yaml': 'path: /e\nask: series\nquery: { startDate: x }\n',
     'd.yaml': 'path: /d\nkey: [id]\npages: number\nquery: { total: 3 }\n',
   };
   expect(problemsOf(files)).toEqual([
     expect.stringContaining('a.yaml:3 days: sends day, which is sent already'),
     expect.stringContaining('b.yaml:3 scopes: sends endDate, which is sent already'),
     expect.stringContaining('c.yaml:1 path: has {first_day}, but can have only {id}'),
+    expect.stringContaining('e.yaml:3 query.startDate: is sent by another setting of this file'),
   ]);
 });
 

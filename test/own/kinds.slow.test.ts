@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/day.ts';
-import { openOwn } from './served.ts';
+import { runSync } from '../../src/run/sync.ts';
+import { syncRequest } from '../../src/run/sync-request.ts';
+import { openOwn, withFile } from './served.ts';
 
 const LIST = 'key: [id]\ncolumns: { text: [name] }\n';
 const FILES = {
@@ -96,4 +98,28 @@ test('a refused path that never gave a row is known at once and asked again afte
   expect(await rig.rows("select known_since from meta.alarms where endpoint = 'gone'")).toEqual([
     { known_since: '2026-07-14' },
   ]);
+});
+
+test('a request that was refused is sent again once its file is corrected', async () => {
+  const words = `path: /own/things\n${LIST}`;
+  await using rig = await openOwn({
+    typo: words.replace('things', 'thigns'),
+    sorted: `${words}query: { sort: bad }\n`,
+    wrong: `${words}query: { sort: bad }\n`,
+  });
+  rig.answer('/own/things', ({ query }) =>
+    query.some(([name]) => name === 'sort')
+      ? { status: 400, body: { error: 'Bad Request', message: 'sort is none of id' } }
+      : { status: 200, body: items('a') },
+  );
+  const endpoints = ['prompts', 'typo', 'sorted', 'wrong'];
+  expect((await rig.night('2026-07-14', { endpoints })).failures).toHaveLength(2);
+  withFile(rig, 'sorted', words);
+  const context = withFile(rig, 'typo', words);
+  await rig.effects.sleep(86_400_000);
+  const asked = { ...syncRequest({ maxWaitMs: 0 }), today: toDay('2026-07-15'), endpoints };
+  const { failures } = await runSync(asked, context);
+  // One that the server finds wrong is not what it lacks: it is asked each night.
+  expect(failures.map(({ endpoint }) => endpoint)).toEqual(['wrong']);
+  expect(await rig.rows('select id from own.typo union all select id from own.sorted')).toHaveLength(2);
 });

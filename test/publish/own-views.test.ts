@@ -83,6 +83,15 @@ select d.*, s.name, 1 as one from daily d join (select 'x' as name) s on true;`,
   });
 });
 
+it('a view may call the table macro of the file', async () => {
+  const periods =
+    "select * from compare_periods('visibility', date '2025-06-01', date '2025-06-07', date '2025-05-25', date '2025-05-31')";
+  await withViews({ periods }, async ({ target, warnings }) => {
+    expect(warnings).toEqual([]);
+    await rowsOfFile(target, 'from own.periods');
+  });
+});
+
 it('another text publishes again, and so does the last view that goes', async () => {
   await withViews({ mine: 'select 1 as one' }, async ({ target: path, viewsDir, connection, publish }) => {
     const why = (): Promise<string | undefined> =>
