@@ -57,7 +57,13 @@ export async function tryEndpoint(context: CommandContext, word: string, flags: 
   const taken = [...(declaration.date === null ? [] : [declaration.date]), ...declaration.leave_out];
   const undeclared = seen.fieldsOf(rows).filter(({ path: one }) => !seen.isDeclared(declaration, one));
   const columns =
-    isDraft && body !== null ? seen.proposeFile(words, body) : seen.columnLines(undeclared, taken);
+    isDraft && body !== null
+      ? seen.proposeFile(words, body)
+      : seen.columnLines(
+          undeclared,
+          taken,
+          declaration.key.map((field) => field.path),
+        );
   const facts = {
     exit_code: exitCode,
     file: path,

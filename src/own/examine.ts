@@ -163,13 +163,18 @@ export function keyOf(rows: readonly unknown[], others: readonly string[] = []):
   const isUnique = (paths: readonly string[]): boolean =>
     new Set(rows.map((row) => JSON.stringify([...others, ...paths].map((path) => valueAt(row, path)))))
       .size === rows.length;
-  const candidates = fieldsOf(rows).filter(
-    ({ type, nullShare, entries }) =>
-      nullShare === 0 && entries === null && ['text', 'integer'].includes(type),
-  );
-  const names = candidates.map(({ path }) => path).toSorted((a, b) => rankOf(a) - rankOf(b));
-  const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other]));
-  const keys = [...(others.length > 0 ? [[]] : []), ...names.map((name) => [name]), ...pairs];
+  const candidates = fieldsOf(rows).filter(({ nullShare, entries }) => nullShare === 0 && entries === null);
+  const keysOf = (types: readonly OwnType[]): string[][] => {
+    const names = candidates.filter(({ type }) => types.includes(type)).map(({ path }) => path);
+    names.sort((a, b) => rankOf(a) - rankOf(b));
+    return [
+      ...names.map((name) => [name]),
+      ...names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other])),
+    ];
+  };
+  // What has no id may have an instant.
+  const ids: readonly OwnType[] = ['text', 'integer'];
+  const keys = [...(others.length > 0 ? [[]] : []), ...keysOf(ids), ...keysOf([...ids, 'timestamp'])];
   return keys.find(isUnique) ?? null;
 }
 
@@ -226,15 +231,22 @@ function* ofParts({ parts }: OwnDeclaration, rows: readonly unknown[]): Generato
   }
 }
 
-/** A `columns:` block, and an `each:` block if rows contain lists, from the fields of `found` outside the key. */
-export function columnLines(found: readonly FoundField[], taken: readonly string[]): string[] {
-  const plain = found.filter(({ path, entries }) => entries === null && !taken.includes(path));
+/** A `columns:` block, and an `each:` block if rows contain lists, from the fields of `found` outside the key. @param taken paths of other settings */
+export function columnLines(
+  found: readonly FoundField[],
+  taken: readonly string[],
+  key: readonly string[],
+): string[] {
+  const plain = found.filter(({ path, entries }) => entries === null && ![...taken, ...key].includes(path));
   const lists = found.filter(({ entries, path }) => entries !== null && !path.includes('.'));
   const nested = lists.flatMap(({ path, entries, type }) => {
     if (entries === null || entries.length === 0) return [`  ${path}: ${type}`];
     return [
       `  ${path}:`,
-      ...typeLines(entries.filter((one) => one.entries === null)).map((line) => `  ${line}`),
+      ...typeLines(
+        entries.filter((one) => one.entries === null),
+        key.map(columnNameOf),
+      ).map((line) => `  ${line}`),
     ];
   });
   return [
@@ -243,8 +255,8 @@ export function columnLines(found: readonly FoundField[], taken: readonly string
   ];
 }
 
-function typeLines(fields: readonly FoundField[]): string[] {
-  const taken = new Set<string>();
+function typeLines(fields: readonly FoundField[], others: readonly string[] = []): string[] {
+  const taken = new Set(others);
   return OWN_TYPES.flatMap((type) => {
     const names = fields.filter((field) => field.type === type).map(({ path }) => written(path, taken));
     return names.length === 0 ? [] : [`  ${type}: [${names.join(', ')}]`];
@@ -282,9 +294,9 @@ export function proposeFile(words: Readonly<Record<string, unknown>>, body: unkn
       ? []
       : [`# if the path takes days: ask: dated, date: ${dated.path}, days: [FROM, TO] (or instants:)`]),
     ...(place.rows === undefined || 'rows' in words ? [] : [`rows: ${place.rows}`]),
-    ...(key.length === 0 ? [] : [`key: [${key.map(flowText).join(', ')}]`]),
+    ...(key.length === 0 ? [] : [`key: [${key.map((path) => written(path, new Set())).join(', ')}]`]),
     ...(more === null ? [] : [`pages: ${pagesLine(more)}`]),
-    ...columnLines(found, [...(isSeries ? ['date'] : []), ...key]),
+    ...columnLines(found, isSeries ? ['date'] : [], key),
   ];
 }
 

@@ -200,6 +200,21 @@ it('a path alone becomes a file that loads: rows, key, pages, columns and lists'
   ]);
 });
 
+it('a proposed file loads where entries of a list have the key of their row, the key has the name of a shared column, or no row has an id', () => {
+  const links = [{ id: 'x', url: 'u' }];
+  const nested = [
+    { id: 'a', links },
+    { id: 'b', links },
+  ];
+  expect(proposeFile({ path: '/x' }, nested).join('\n')).toContain('text: [id as id_2, url]');
+  const ranked = [1, 2].map((position) => ({ position, kind: 'x' }));
+  const seen = [10, 11].map((hour) => ({ at: `2025-03-01T${String(hour)}:00:00Z`, page: '/', agent: 'x' }));
+  const keys = [nested, ranked, seen].map(
+    (rows) => declared(proposeFile({ path: '/x' }, rows).join('\n')).key,
+  );
+  expect(keys.map(([key]) => key?.name)).toEqual(['id', 'reported_position', 'at']);
+});
+
 it('a field is quoted with the name of its column where YAML would not read it plain', () => {
   const lines = proposeFile({ path: '/x' }, [{ id: 'a', 'window-start': 'x', 'a b': 'y', 'k,l': 'z' }]);
   const { fields } = declared(lines.join('\n'));
