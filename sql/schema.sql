@@ -788,7 +788,7 @@ view detail.brand_visibility_trend (
   visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average: divide the sum of mention_count by that of daily_kpis.all_responses. Source: GET v1 analytics/brands/visibility-over-time.
   average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count compares brands. Source: GET v1 analytics/brands/visibility-over-time.
   mention_count bigint, -- Mentions of the brand. Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
-  all_responses bigint, -- Responses to prompts of every type in the period, on the row of your own brand alone, so that a sum counts them once. Do not compare with organic responses (share of voice). Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
+  all_responses bigint, -- Responses to prompts of every type in the period, on the row of your own brand alone (of several, the one named most), so that a sum counts them once. Do not compare with organic responses (share of voice). Adds up over periods of one grain. Source: GET v1 analytics/brands/visibility-over-time.
   own_visibility_pct double, -- Share of responses that name your own brand, percent; not the score called visibility. NULL when your own brand is not listed. Repeated on every row: do not sum or average: divide the sum of mention_count by the sum of all_responses where is_own_brand.
   own_average_visibility double, -- Visibility score of your own brand next to it, 0 to 100; NULL when your own brand is not listed. Repeated on every row: do not sum or average: kpi_changes has means.
   own_mention_count bigint, -- Mentions of your own brand next to it; NULL when your own brand is not listed. Repeated on every row: do not add over brands: take the row with is_own_brand.
@@ -935,8 +935,8 @@ view detail.competitor_mention_trend (
   is_tracked boolean, -- True when a brand of the project has that name or domain.
   mention_count bigint, -- Mentions in the window. Do not add over windows.
   mention_share_pct double, -- Share in the mentions of the answer, percent. Do not add over windows, and do not average.
-  previous_mention_count bigint, -- Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.
-  previous_mention_share_pct double, -- Share in the window before, percent. Do not sum or average.
+  previous_mention_count bigint, -- Mentions in the window before; NULL when that is not stored, not whole, or does not list the competitor. Do not sum.
+  previous_mention_share_pct double, -- Share in the window before, percent; NULL as its mentions. Do not sum or average.
 );
 
 -- Pages that AI crawlers asked for most, window by window, with the window before next to it. One row per project, window and page. The API gives a top list: a page may have fallen below its end. Source: GET v1 analytics/crawlers/top-pages.
@@ -1397,7 +1397,7 @@ view detail.sentiment_with_events (
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
-  sentiment_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
+  sentiment_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value, or that are not whole, left out. Do not sum or average.
   sentiment_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   sentiment_7_day_change double, -- The mean less the one before, in the unit of sentiment; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
   events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
@@ -1558,7 +1558,7 @@ view detail.visibility_with_events (
   scope_id varchar, -- Value of that filter; the project id in scope project.
   scope_name varchar, -- The filter for people: name of the project, model or monitor, or text of the prompt; NULL when unknown.
   visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
-  visibility_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
+  visibility_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value, or that are not whole, left out. Do not sum or average.
   visibility_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   visibility_7_day_change double, -- The mean less the one before, in the unit of visibility; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
   events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
@@ -1797,7 +1797,7 @@ view main.brand_visibility_trend (
   visibility_pct double, -- Share of responses that name the brand, percent; not the score (average_visibility). Do not sum or average: divide the sum of mention_count by that of daily_kpis.all_responses. Source: GET v1 analytics/brands/visibility-over-time.
   average_visibility double, -- Visibility score of the brand as the API computes it, 0 to 100; not the share of responses that name it. Do not sum or average: kpi_changes has means of your own score, and mention_count compares brands. Source: GET v1 analytics/brands/visibility-over-time.
   mention_count bigint, -- Mentions of the brand. Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
-  all_responses bigint, -- Responses to prompts of every type in the day, on the row of your own brand alone, so that a sum counts them once. Do not compare with organic responses (share of voice). Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
+  all_responses bigint, -- Responses to prompts of every type in the day, on the row of your own brand alone (of several, the one named most), so that a sum counts them once. Do not compare with organic responses (share of voice). Adds up over days. Source: GET v1 analytics/brands/visibility-over-time.
   gap_points double, -- Own share less that of the other brand, percentage points; positive: your own brand is ahead. Do not sum or average: divide the sums of mention_count by that of daily_kpis.all_responses, and compare.
   is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
@@ -1936,8 +1936,8 @@ view main.competitor_mention_trend (
   is_tracked boolean, -- True when a brand of the project has that name or domain.
   mention_count bigint, -- Mentions in the window. Adds up over months.
   mention_share_pct double, -- Share in the mentions of the answer, percent. Do not add over windows, and do not average.
-  previous_mention_count bigint, -- Mentions in the window before; NULL when it is not stored or does not list the competitor. Do not sum.
-  previous_mention_share_pct double, -- Share in the window before, percent. Do not sum or average.
+  previous_mention_count bigint, -- Mentions in the window before; NULL when that is not stored, not whole, or does not list the competitor. Do not sum.
+  previous_mention_share_pct double, -- Share in the window before, percent; NULL as its mentions. Do not sum or average.
 );
 
 -- Pages that AI crawlers asked for most in each whole calendar month, with the month before next to it. One row per project, month and page. The API gives a top list: a page may have fallen below its end. It ends with the last whole month (window_end); later days are in detail.crawler_page_trend. Source: GET v1 analytics/crawlers/top-pages.
@@ -2336,7 +2336,7 @@ view main.sentiment_with_events (
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
   sentiment double, -- Sentiment score towards your own brand, scale as the API reports it. Do not sum or average: kpi_changes has means of 7 to 365 days, sentiment_split the counts. Source: GET v1 sentiment-time-series.
-  sentiment_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
+  sentiment_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value, or that are not whole, left out. Do not sum or average.
   sentiment_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   sentiment_7_day_change double, -- The mean less the one before, in the unit of sentiment; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
   events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.
@@ -2484,7 +2484,7 @@ view main.visibility_with_events (
   project_name varchar, -- Name of the project; NULL when unknown.
   date date, -- Day (UTC).
   visibility double, -- Visibility score of your own brand as the API computes it, 0 to 100; not the share of answers that name the brand (own_visibility_pct). Do not sum or average: kpi_changes has means of 7 to 365 days, model_kpis the score of each model. Source: GET v1 visibility-time-series.
-  visibility_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value left out. Do not sum or average.
+  visibility_7_day_mean double, -- Mean of the daily values of the 7 calendar days that end on the day, days without a value, or that are not whole, left out. Do not sum or average.
   visibility_previous_7_day_mean double, -- The same mean for the 7 calendar days before those. Do not sum or average.
   visibility_7_day_change double, -- The mean less the one before, in the unit of visibility; NULL when one side has a value on fewer than 5 of the 7 days, and on the day of the sync. Do not sum or average.
   events_count bigint, -- Events of the day in the project; 0 on a day that was covered and had none, NULL on a day that was not covered. Adds up over days. Source: GET v2 events.

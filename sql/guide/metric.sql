@@ -32,12 +32,12 @@ valued as (
       else numerator / nullif(denominator, 0)
     end as value,
     case {{kind}}
-      when 'share' then 100.0 * (numerator + 1.9207) / (denominator + 3.8415)
+      when 'share' then 100.0 * (numerator + 1.9208) / (denominator + 3.8416)
       when 'net' then 100.0 * numerator / (denominator + 3.84)
       else numerator / nullif(denominator, 0)
     end as middle,
     case {{kind}}
-      when 'share' then 196.0 * sqrt(1.0 * numerator * (denominator - numerator) / nullif(denominator, 0) + 0.9604) / (denominator + 3.8415)
+      when 'share' then 196.0 * sqrt(nullif(greatest(1.0 * numerator * (denominator - numerator) / nullif(denominator, 0), -0.9604) + 0.9604, 0)) / (denominator + 3.8416)
       when 'net' then 196.0 * sqrt(((spread + 2.56) / (denominator + 3.84) - power(1.0 * numerator / (denominator + 3.84), 2)) / (denominator + 3.84))
       -- The usual variation of a mean of that many days, as for effects of actions.
       when 'mean' then typical_change_7_days * power(3.5 / nullif(denominator, 0), 0.32)

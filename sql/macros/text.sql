@@ -1,8 +1,8 @@
 {# Texts that are compared across sources. #}
 
-{# Host of an address or a host name: lower case, without scheme, port, path and `www.`. #}
+{# Host of an address or a host name: lower case, without scheme, user, port, path, `www.` and the dot of a fully qualified name. #}
 {% macro host(text) -%}
-regexp_replace(regexp_replace(regexp_replace(lower(trim({{ text }})), '^([a-z][a-z0-9+.-]*:)?//', ''), '[/?#:].*$', ''), '^www[.]', '')
+regexp_replace(regexp_replace(regexp_replace(lower(trim({{ text }})), '^(([a-z][a-z0-9+.-]*:)?//)?([^/?#]*@)?', ''), '[.]*(:[^]/?#]*)?([/?#].*)?$', ''), '^www[.]', '')
 {%- endmacro %}
 
 {# Path of an address or a path: without host, query, fragment and trailing slash; `/` for the root. #}
@@ -15,7 +15,7 @@ case when {{ text }} is not null then coalesce(nullif(regexp_replace(regexp_repl
 regexp_replace({{ host(text) }}, '[^a-z0-9]', '', 'g')
 {%- endmacro %}
 
-{# Share of `part` in `whole` with its 95 % interval in percent (Wilson); `sign` is -1 or 1. #}
+{# An end of the 95 % interval of the share of `part` in `whole`, in percent (Wilson); `sign` is -1 or 1. NULL where the part is larger: mentions may outnumber answers. #}
 {% macro wilson(part, whole, sign) -%}
-100.0 * ({{ part }} + 1.9207 {{ "-" if sign == -1 else "+" }} 1.96 * sqrt(1.0 * {{ part }} * ({{ whole }} - {{ part }}) / nullif({{ whole }}, 0) + 0.9604)) / ({{ whole }} + 3.8415)
+100.0 * ({{ part }} + 1.9208 {{ "-" if sign == -1 else "+" }} 1.96 * sqrt(nullif(greatest(1.0 * {{ part }} * ({{ whole }} - {{ part }}) / nullif({{ whole }}, 0), -0.9604) + 0.9604, 0))) / ({{ whole }} + 3.8416)
 {%- endmacro %}

@@ -3,7 +3,7 @@
 create or replace function main.host_of(input text) returns text
 language sql stable strict parallel safe
 as $$
-  select regexp_replace(regexp_replace(regexp_replace(lower(trim(input) collate "und-x-icu"), '^([a-z][a-z0-9+.-]*:)?//', ''), '[/?#:].*$', ''), '^www[.]', '')
+  select regexp_replace(regexp_replace(regexp_replace(lower(trim(input) collate "und-x-icu"), '^(([a-z][a-z0-9+.-]*:)?//)?([^/?#]*@)?', ''), '[.]*(:[^]/?#]*)?([/?#].*)?$', ''), '^www[.]', '')
 $$;
 
 create or replace function main.canonical_path(input text) returns text

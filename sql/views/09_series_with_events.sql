@@ -4,14 +4,15 @@
 {% for series in ["visibility", "sentiment"] %}
 create view detail.{{ series }}_with_events as
 with smoothed as (
-  select
-    project_id, grain, date, scope, scope_id, {{ series }},
-    avg({{ series }}) over week as mean_7_days,
-    avg({{ series }}) over week_before as mean_7_days_before,
-    count({{ series }}) over week as days,
-    count({{ series }}) over week_before as days_before
-  from core.{{ series }}
-  where grain = 'day'
+  select *,
+    avg(whole_value) over week as mean_7_days, count(whole_value) over week as days,
+    avg(whole_value) over week_before as mean_7_days_before, count(whole_value) over week_before as days_before
+  from (
+    select v.*, {{ is_whole("v.date") }} as is_whole_day, {{ is_final("v.date") }} as is_final, case when {{ is_whole("v.date") }} then v.{{ series }} end as whole_value
+    from core.{{ series }} v
+    {{ join_series_state(series) }}
+    where v.grain = 'day'
+  ) asked
   window
     week as (partition by project_id, scope, scope_id order by date - date '2000-01-01' asc range between 6 preceding and current row),
     week_before as (partition by project_id, scope, scope_id order by date - date '2000-01-01' asc range between 13 preceding and 7 preceding)
@@ -43,17 +44,15 @@ select
   v.{{ series }},
   v.mean_7_days as {{ series }}_7_day_mean,
   v.mean_7_days_before as {{ series }}_previous_7_day_mean,
-  case when v.days >= 5 and v.days_before >= 5 and {{ is_whole("v.date") }} then v.mean_7_days - v.mean_7_days_before end as {{ series }}_7_day_change,
+  case when v.days >= 5 and v.days_before >= 5 and v.is_whole_day then v.mean_7_days - v.mean_7_days_before end as {{ series }}_7_day_change,
   case when v.scope = 'monitor' and e.date is not null then coalesce(o.events_count, y.events_count, 0) else e.events_count end as events_count,
   e.actions_completed,
   case when v.scope = 'monitor' and e.date is not null then cast(coalesce(o.prompts_created, 0) as bigint) else e.prompts_created end as prompts_created,
   case when v.scope = 'monitor' and e.date is not null then cast(coalesce(o.prompts_deleted, 0) as bigint) else e.prompts_deleted end as prompts_deleted,
   case when v.scope = 'monitor' then coalesce(o.event_titles, y.event_titles) else e.event_titles end as event_titles,
   case when v.scope = 'monitor' then coalesce(o.event_types, case when y.events_count > 0 then 'action' end) else e.event_types end as event_types,
-  {{ is_whole("v.date") }} as is_whole_day,
-  {{ is_final("v.date") }} as is_final
+  v.is_whole_day, v.is_final
 from smoothed v
-{{ join_series_state(series) }}
 {{ join_scope_names() }}
 left join {{ event_counts() }} e on e.project_id = v.project_id and e.date = v.date
 left join monitor_days o on o.project_id = v.project_id and o.monitor_id = case when v.scope = 'monitor' then v.scope_id end and o.date = v.date

@@ -5,21 +5,16 @@
 create view detail.share_of_voice_trend as
 with compared as (
   select
-    project_id,
-    grain,
-    date,
-    scope,
-    scope_id,
-    total_responses,
-    brand_mentions,
-    share_of_voice,
-    previous_period_share_of_voice,
-    change,
-    lag(date) over series as previous_date,
-    lag(share_of_voice) over series as previous_share_of_voice,
-    case grain when 'week' then date - 7 when 'month' then cast(date - interval '1 month' as date) else date - 1 end as calendar_date
-  from core.share_of_voice
-  window series as (partition by project_id, grain, scope, scope_id order by date asc)
+    v.*,
+    lag(v.date) over series as previous_date,
+    lag(v.share_of_voice) over series as previous_share_of_voice,
+    lag({{ is_whole(period_end()) }}) over series as was_whole,
+    case v.grain when 'week' then v.date - 7 when 'month' then cast(v.date - interval '1 month' as date) else v.date - 1 end as calendar_date,
+    {{ is_whole(period_end()) }} as is_whole_day,
+    {{ is_final(period_end()) }} as is_final
+  from core.share_of_voice v
+  {{ join_series_state("share_of_voice") }}
+  window series as (partition by v.project_id, v.grain, v.scope, v.scope_id order by v.date asc)
 )
 select
   v.project_id,
@@ -39,13 +34,12 @@ select
   a.like_these_high,
   case when v.previous_date = v.calendar_date then v.previous_date end as previous_date,
   case when v.previous_date = v.calendar_date then v.previous_share_of_voice end as previous_share_of_voice_pct,
-  case when v.previous_date = v.calendar_date and {{ is_whole(period_end()) }} then v.share_of_voice - v.previous_share_of_voice end as change_points,
+  case when v.previous_date = v.calendar_date and v.is_whole_day and v.was_whole then v.share_of_voice - v.previous_share_of_voice end as change_points,
   v.previous_period_share_of_voice as reported_previous_share_of_voice_pct,
   v.change as reported_change_points,
-  {{ is_whole(period_end()) }} as is_whole_day,
-  {{ is_final(period_end()) }} as is_final
+  v.is_whole_day,
+  v.is_final
 from compared v
-{{ join_series_state("share_of_voice") }}
 {{ join_scope_names() }}
 left join detail.like_these_shares a on a.project_id = v.project_id and a.grain = v.grain and a.date = v.date and v.scope = 'project';
 

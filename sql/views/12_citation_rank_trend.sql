@@ -4,20 +4,15 @@
 create view detail.citation_rank_trend as
 with compared as (
   select
-    project_id,
-    grain,
-    date,
-    scope,
-    scope_id,
-    total_citations,
-    citations_with_rank,
-    average_rank,
-    best_rank,
-    worst_rank,
-    lag(date) over series as previous_date,
-    lag(average_rank) over series as previous_average_rank
-  from core.citation_ranks
-  window series as (partition by project_id, grain, scope, scope_id order by date asc)
+    v.*,
+    lag(v.date) over series as previous_date,
+    lag(v.average_rank) over series as previous_average_rank,
+    lag({{ is_whole(period_end()) }}) over series as was_whole,
+    {{ is_whole(period_end()) }} as is_whole_day,
+    {{ is_final(period_end()) }} as is_final
+  from core.citation_ranks v
+  {{ join_series_state("citation_ranks") }}
+  window series as (partition by v.project_id, v.grain, v.scope, v.scope_id order by v.date asc)
 )
 select
   v.project_id,
@@ -35,11 +30,10 @@ select
   v.worst_rank as worst_citation_rank,
   v.previous_date,
   v.previous_average_rank as previous_average_citation_rank,
-  case when {{ is_whole(period_end()) }} then v.average_rank - v.previous_average_rank end as average_citation_rank_change,
-  {{ is_whole(period_end()) }} as is_whole_day,
-  {{ is_final(period_end()) }} as is_final
+  case when v.is_whole_day and v.was_whole then v.average_rank - v.previous_average_rank end as average_citation_rank_change,
+  v.is_whole_day,
+  v.is_final
 from compared v
-{{ join_series_state("citation_ranks") }}
 {{ join_scope_names() }};
 
 comment on view detail.citation_rank_trend is 'Citations and their rank over time. One row per project, grain, scope and period. Source: GET v1 citations/rank-analysis.';

@@ -12,19 +12,12 @@ with listed as (
   from core.brand_visibility v
   left join core.brands b on b.project_id = v.project_id and b.brand_id = v.brand_id
 ),
+-- Of several own brands, the one that is named most.
 own as (
-  select
-    project_id,
-    grain,
-    date,
-    scope,
-    scope_id,
-    max_by(visibility_percentage, coalesce(mention_count, 0)) as own_visibility_pct,
-    max_by(average_visibility, coalesce(mention_count, 0)) as own_average_visibility,
-    max_by(mention_count, coalesce(mention_count, 0)) as own_mention_count
+  select *
   from listed
   where is_own_brand
-  group by project_id, grain, date, scope, scope_id
+  qualify row_number() over (partition by project_id, grain, date, scope, scope_id order by mention_count desc nulls last, brand_id asc) = 1
 )
 select
   v.project_id,
@@ -42,11 +35,11 @@ select
   v.visibility_percentage as visibility_pct,
   v.average_visibility,
   v.mention_count,
-  case when v.is_own_brand then v.total_responses end as all_responses,
-  o.own_visibility_pct,
-  o.own_average_visibility,
-  o.own_mention_count,
-  o.own_visibility_pct - v.visibility_percentage as gap_points,
+  case when v.brand_id = o.brand_id then v.total_responses end as all_responses,
+  o.visibility_percentage as own_visibility_pct,
+  o.average_visibility as own_average_visibility,
+  o.mention_count as own_mention_count,
+  o.visibility_percentage - v.visibility_percentage as gap_points,
   {{ is_whole(period_end()) }} as is_whole_day,
   {{ is_final(period_end()) }} as is_final
 from listed v

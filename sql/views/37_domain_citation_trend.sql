@@ -17,20 +17,23 @@ own as (
 -- Each list tells all days of its window, so the newest day of a domain is the end of the last list that had it.
 compared as (
   select
-    c.project_id, c.grain, c.scope, c.scope_id, c.date, c.domain, c.citations,
+    v.project_id, v.grain, v.scope, v.scope_id, v.date, v.domain, v.citations,
     o.domain is not null as is_own_domain,
-    lag(c.date) over series as previous_date,
-    lag(c.citations) over series as previous_citations,
-    max(c.date) over all_of_domain as listed_until,
-    cast(sum(c.citations) over period as bigint) as listed_citations,
-    cast(sum(c.citations) filter (where o.domain is not null) over period as bigint) as own_citations
-  from core.domain_citations c
-  left join own o on o.project_id = c.project_id and o.domain = c.domain
+    lag(v.date) over series as previous_date,
+    lag(v.citations) over series as previous_citations,
+    lag({{ is_whole(period_end()) }}) over series as was_whole,
+    {{ is_whole(period_end()) }} as is_whole_day, {{ is_final(period_end()) }} as is_final,
+    max(v.date) over all_of_domain as listed_until,
+    cast(sum(v.citations) over period as bigint) as listed_citations,
+    cast(sum(v.citations) filter (where o.domain is not null) over period as bigint) as own_citations
+  from core.domain_citations v
+  {{ join_series_state("domain_citations") }}
+  left join own o on o.project_id = v.project_id and o.domain = v.domain
   window
-    series as (partition by c.project_id, c.grain, c.scope, c.scope_id, c.domain order by c.date asc),
-    all_of_domain as (partition by c.project_id, c.grain, c.scope, c.scope_id, c.domain),
+    series as (partition by v.project_id, v.grain, v.scope, v.scope_id, v.domain order by v.date asc),
+    all_of_domain as (partition by v.project_id, v.grain, v.scope, v.scope_id, v.domain),
     -- The day first: sorted by project, PostgreSQL merges each row with every asked day.
-    period as (partition by c.date, c.project_id, c.grain, c.scope, c.scope_id)
+    period as (partition by v.date, v.project_id, v.grain, v.scope, v.scope_id)
 ),
 cut_lists as (
   select project_id, grain, scope, scope_id, date, max(window_end) as window_end
@@ -44,9 +47,7 @@ cut_lists as (
 )
 select
   v.project_id, p.name as project_name, v.grain, v.date, v.scope, v.scope_id,
-  {{ scope_name() }} as scope_name,
-  v.domain,
-  v.is_own_domain,
+  {{ scope_name() }} as scope_name, v.domain, v.is_own_domain,
   v.citations as citations_count,
   v.listed_citations as listed_citations_count,
   100.0 * v.citations / nullif(v.listed_citations, 0) as listed_citations_share_pct,
@@ -54,12 +55,10 @@ select
   100.0 * v.own_citations / nullif(v.listed_citations, 0) as own_citations_share_pct,
   v.previous_date,
   v.previous_citations as previous_citations_count,
-  case when {{ is_whole(period_end()) }} then v.citations - v.previous_citations end as citations_change,
+  case when v.is_whole_day and v.was_whole then v.citations - v.previous_citations end as citations_change,
   case when v.listed_until < u.window_end and v.listed_until < v.date + (select lookback_days from main.sync_settings) then v.listed_until end as last_told_on,
-  {{ is_whole(period_end()) }} as is_whole_day,
-  {{ is_final(period_end()) }} as is_final
+  v.is_whole_day, v.is_final
 from compared v
-{{ join_series_state("domain_citations") }}
 {{ join_scope_names() }}
 left join cut_lists u on u.project_id = v.project_id and u.grain = v.grain and u.scope = v.scope and u.scope_id = v.scope_id and u.date = v.date;
 

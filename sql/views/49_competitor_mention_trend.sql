@@ -10,9 +10,11 @@ with first_days as (
   group by project_id
 ),
 mentions as (
-  select *, {{ previous_window_start() | replace("v.", "") }} as previous_start
-  from core.competitor_mentions
-  where scope = 'project'
+  select v.*, {{ previous_window_start() }} as previous_start, {{ is_whole_window() }} as is_whole_window
+  from core.competitor_mentions v
+  {{ join_window_state("competitor_mentions") }}
+  left join first_days f on f.project_id = v.project_id
+  where v.scope = 'project'
 ),
 tracked as (
   select distinct project_id, lower(name) as name from core.brands where name is not null
@@ -26,7 +28,7 @@ select
   v.window_start,
   v.window_end,
   cast(v.window_end - v.window_start + 1 as integer) as days_in_window,
-  {{ is_whole_window() }} as is_whole_window,
+  v.is_whole_window,
   v.competitor,
   exists (
     select 1
@@ -38,11 +40,9 @@ select
   b.count as previous_mention_count,
   b.percentage as previous_mention_share_pct
 from mentions v
-{{ join_window_state("competitor_mentions") }}
-left join first_days f on f.project_id = v.project_id
-left join core.competitor_mentions b
+left join mentions b
   on b.project_id = v.project_id and b.window_kind = v.window_kind and b.window_start = v.previous_start
-  and b.scope = 'project' and b.competitor = v.competitor
+  and b.competitor = v.competitor and b.is_whole_window
 left join core.projects p on p.project_id = v.project_id;
 
 comment on view detail.competitor_mention_trend is 'Competitors that answers mention, window by window, with the window before next to it; untracked rivals included. One row per project, window and competitor. Source: GET v1 responses/competitors.';

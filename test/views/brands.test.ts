@@ -64,6 +64,24 @@ it('brand views show the gap to competitors only, and NULL where your own brand 
   );
 });
 
+it('two own brands count the answers of a day once, beside the figures of the one that is named most', async () => {
+  await using world = await openBrands();
+  await world.insert('core.brands', [{ brand_id: 'shop', name: 'Acme Shop', relation: 'SELF' }]);
+  await world.insert('core.brand_visibility', [
+    { date: '2025-06-01', brand_id: 'shop', mention_count: 9, total_responses: 100, average_visibility: 1 },
+    { date: '2025-06-02', brand_id: 'own', mention_count: 5, total_responses: 70, average_visibility: 1 },
+    { date: '2025-06-02', brand_id: 'shop', mention_count: 6, total_responses: 70 },
+  ]);
+  await world.gives(
+    `select date, sum(all_responses), max(own_mention_count), max(own_average_visibility)
+           from brand_visibility_trend where grain = 'day' and scope = 'project' group by date order by date`,
+    [
+      ['2025-06-01', 100, 30, 1],
+      ['2025-06-02', 70, 6, null],
+    ],
+  );
+});
+
 const CELL = { competitor_domain: '', model_id: 'm', relation: 'DIRECT_COMPETITOR', competitor_rank: 1 };
 const NEWEST = { ...CELL, ...window('last_28_days', '2025-05-05..2025-06-01') };
 

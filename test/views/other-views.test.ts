@@ -107,6 +107,27 @@ it('share_of_voice_trend has no change across missing days, and an interval for 
   );
 });
 
+it('the interval of a share without a mention begins at 0, and more mentions than answers have none', async () => {
+  await using world = await openWorld('2025-07-20');
+  await world.daily('core.share_of_voice', ['2025-06-01', '2025-06-02', '2025-06-03'], (index) => ({
+    total_responses: 4,
+    brand_mentions: [0, 4, 9][index],
+  }));
+  await world.gives(
+    `select round(share_of_voice_pct_low, 9), round(share_of_voice_pct_high, 9), share_of_voice_pct_low >= 0
+       from share_of_voice_trend order by date`,
+    [
+      [0, 48.99000204, true],
+      [51.00999796, 100, true],
+      [null, null, null],
+    ],
+  );
+  await world.gives(
+    `select change_low, change_high from main.compare_periods('share_of_voice_pct', '2025-06-03', '2025-06-03', '2025-06-02', '2025-06-02')`,
+    [[null, null]],
+  );
+});
+
 it('share_of_voice_trend has the interval of questions like these, from 10 prompts on, and takes answers before the scope', async () => {
   await using world = await openWorld('2025-07-20');
   const share = (date: string, scope_id: string, brand_mentions: number) => ({
