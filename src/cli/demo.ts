@@ -17,7 +17,7 @@ import { exampleNumbered } from '../guide/examples.ts';
 import { formatResultTable } from './terminal/result-format.ts';
 import { runWithProgress, summariseRun } from './sync.ts';
 import type { Config } from '../config/config.ts';
-import type { Simulator } from '../../simulator/simulator.ts';
+import type { openDemoApi } from '../../simulator/demo-api.ts';
 
 const DEMO_DAYS = 365;
 /** Days between the two syncs: the prompt list of the first one begins the newest window of 7 days. */
@@ -43,11 +43,8 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   if (today > dayOf(context.effects.now()))
     throw usageError([`--today ${today} is in the future (UTC).`, 'Name a day that has begun']);
   const start = addDays(today, 1 - DEMO_DAYS);
-  const { startSimulator } = await import('../../simulator/simulator.ts');
-  const real = (): number => context.effects.now();
-  let now = real;
-  const firstDay = addDays(start, -1);
-  await using simulator = await startSimulator({ world: 'demo', today, firstDay, now: () => now() });
+  const { openDemoApi } = await import('../../simulator/demo-api.ts');
+  await using simulator = await openDemoApi({ today, firstDay: addDays(start, -1) });
   const key = simulator.world.keys.find(({ type }) => type === 'organization')?.key ?? '';
   context.hide([secretOf('file:demo.key', key)]);
   const config = writeDemoConfig(folder, { url: simulator.url, start, today, key });
@@ -61,8 +58,9 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   begin(`The API: a simulator on this machine, with ${brands} invented brands`);
   tell(`${simulator.url}, a key for all of them, and a configuration: ${shortPath(config.path)}`);
   const sync = async (day: Day, asked: Partial<SyncRequest> = {}): Promise<RunReport> => {
-    simulator.setToday(day);
-    now = isNew ? nightOf(day, real) : real;
+    const aheadMs = isNew ? untilNight(day, context.effects.now()) : 0;
+    await simulator.order({ day: { today: day, aheadMs } });
+    const now = (): number => context.effects.now() + aheadMs;
     const lookbackDays = day === today ? SECOND_LOOKBACK_DAYS : null;
     return await runWithProgress(syncRequest({ today: day, lookbackDays, ...asked }), config, {
       context: { ...context, effects: { ...context.effects, now } },
@@ -96,7 +94,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
     }
     first = run;
   }
-  const month = restateMonth(simulator, today);
+  const month = await restateMonth(simulator, today);
   begin(
     `The sync of ${today}: new days, ${RESTATED_DAYS} corrected days of ${month}, and the answers of a month`,
   );
@@ -121,24 +119,24 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   return run.exit_code;
 });
 
-/** A clock that starts at two in the morning of the day when it is first read, and then runs normally: lists of that hour contain no answers of their own day. */
-function nightOf(day: Day, now: () => number): () => number {
-  const begun = now();
-  const night = Math.min(Date.parse(`${day}T02:00:00Z`), begun);
-  return () => night + now() - begun;
+/** Milliseconds from now to two in the morning of a day, not in the future: lists of that hour contain no answers of their own day. */
+function untilNight(day: Day, now: number): number {
+  return Math.min(Date.parse(`${day}T02:00:00Z`) - now, 0);
 }
 
 /** Days that the API corrects between the syncs. */
 const RESTATED_DAYS = 5;
 
 /** Corrects days of the previous month, which the first sync reported as final; returns the month (`2026-10`). */
-function restateMonth(simulator: Simulator, today: Day): string {
+async function restateMonth(simulator: DemoApi, today: Day): Promise<string> {
   const start = shiftPeriod(periodStart(today, 'month'), 'month', -1);
   const days = { start, end: addDays(start, RESTATED_DAYS - 1) };
   const [{ id: project } = { id: '' }] = simulator.world.projects;
-  simulator.restate({ project, endpoint: 'visibility-time-series', days, by: 0.04 });
+  await simulator.order({ restated: { project, endpoint: 'visibility-time-series', days, by: 0.04 } });
   return start.slice(0, 7);
 }
+
+type DemoApi = Awaited<ReturnType<typeof openDemoApi>>;
 
 const MARK = '# The configuration of `answerlake demo`';
 
@@ -163,7 +161,7 @@ from own.prompt_precision where period = 'last_28_days' order by answers desc, p
 
 async function summarise(
   run: RunReport,
-  { path, report, simulator }: { path: string; report: string; simulator: Simulator },
+  { path, report, simulator }: { path: string; report: string; simulator: DemoApi },
   context: CommandContext,
 ) {
   const { io, signal } = context;
@@ -171,7 +169,7 @@ async function summarise(
   const { question, sql } = exampleNumbered('1');
   // Computed before the view of this name, which is read twice and takes half a second.
   await file.run('create temp table action_group_impact as from main.action_group_impact');
-  const planted = [...simulator.planted()].map(([action, size]) => ({ action, size }));
+  const planted = [...(await simulator.order({}))].map(([action, size]) => ({ action, size }));
   await file.run(readSql('status/planted', { planted: quoteLiteral(JSON.stringify(planted)) }));
   const [{ judged, found } = { judged: 0, found: 0 }] = await file.rowsAs(
     z.object({ judged: z.number(), found: z.number() }),
