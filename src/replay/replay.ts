@@ -110,6 +110,8 @@ async function rebuild(context: SyncContext, { folder, allowLoss }: { folder: st
   await recallRefused(connection, old.refused);
   if ((old.tables.get('expected_series') ?? []).length === 0) await expectAgain(context, connection, runs);
   const failed = await connection.rows("select 1 from meta.slices where status = 'failed' limit 1");
+  // Closing ignores a checkpoint that fails (a full disk), and the rows would stay behind in the log.
+  await connection.run('checkpoint');
   return { path: working.path, runs, totals, losses, isPartial: !old.hasLedger && failed.length > 0 };
 }
 

@@ -1,12 +1,13 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { archiveFiles, archivePartPath, archiveTextsOf } from '../../src/load/raw-archive.ts';
 import { readAnswers, type ReadAnswer } from '../../src/load/read-archive.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
+import { duckdb } from '../../src/warehouse/duckdb.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { openRig, SMALL, withKeys, type Rig } from './rig.ts';
@@ -95,6 +96,25 @@ it('a replay after both files were lost finds no gap, and removes what a killed 
   expect(existsSync(dead)).toBe(false);
   expect([await rig.wholeHashes(), await rig.rows(expected)]).toEqual([before, wanted]);
   expect(await rig.gaps()).toEqual([]);
+});
+
+it('a replay whose file is closed without a checkpoint, as on a full disk, leaves no row behind in its log', async () => {
+  await using rig = await openRig(FEW_DAYS);
+  await rig.sync();
+  const before = await rig.wholeHashes();
+  const { path } = rig.config.warehouse;
+  for (const file of [path, workingPath(path)]) rmSync(file);
+  const create = duckdb.DuckDBInstance.create.bind(duckdb.DuckDBInstance);
+  const spy = vi.spyOn(duckdb.DuckDBInstance, 'create').mockImplementation(async (...options) => {
+    const instance = await create(...options);
+    const connection = await instance.connect();
+    await connection.run('pragma disable_checkpoint_on_shutdown');
+    connection.closeSync();
+    return instance;
+  });
+  onTestFinished(() => spy.mockRestore());
+  await replayArchive(rig.context, false);
+  expect(await rig.wholeHashes()).toEqual(before);
 });
 
 it('a replay after both files were lost expects each series once where several accounts have all projects', async () => {
