@@ -66,10 +66,11 @@ export async function replayEndpoint(context: SyncContext, { name, isRecreated }
     if (totals.answers === 0)
       throw usageError([`The raw archive has no answer of ${name};`, toRun`run ${'answerlake sync'}`]);
     await connection.run(`attach ${quoteLiteral(rebuilt.path)} as ${REPLAYED} (read_only)`);
-    const tables = catalogue.named(name).outputs.map(({ table, key }) => ({ table, key }));
+    const { outputs } = catalogue.named(name);
+    const tables = outputs.map(({ table, key }) => ({ table, key }));
     const fill = async (): Promise<void> => {
       if (isRecreated) await replaceRows(connection, name, tables);
-      else for (const one of tables) await fillColumns(connection, one);
+      else for (const one of tables) await fillColumns(connection, one, outputs[0]);
     };
     await withMoreMemory(connection, () => transaction(connection, fill));
     await connection.run(`detach ${REPLAYED}`);
@@ -104,26 +105,32 @@ async function replaceRows(connection: Connection, name: string, tables: readonl
   }
 }
 
-/** Fills columns that are empty in all rows, and lists without any entries. */
-async function fillColumns(connection: Connection, { table, key }: OwnTable): Promise<void> {
-  const described = `select column_name from (describe ${table})`;
-  const columns = await connection.values(z.string(), described);
+/** Fills columns where they have no value, and lists of rows without one. @param main the table of the rows */
+async function fillColumns(
+  connection: Connection,
+  { table, key }: OwnTable,
+  { table: main, key: ofRow }: OwnTable,
+): Promise<void> {
+  const read = `${REPLAYED}.${table}`;
+  const shared = `select column_name from (describe ${table}) semi join (describe ${read}) using (column_name)`;
+  const columns = await connection.values(z.string(), shared);
+  // Of a list that became a table, the rows without one; of the endpoint, all if there are none.
+  const isMissing =
+    table === main
+      ? `not exists (from ${table})`
+      : `exists (from ${main} m where ${haveSame(ofRow, 'm', 'r')}) and not exists (from ${table} t where ${haveSame(ofRow, 't', 'r')})`;
+  await connection.run(`insert into ${table} by name select * from ${read} r where ${isMissing}`);
   const others = columns.filter(
-    (column) => !key.includes(column) && !column.startsWith('_') && column !== 'removed_at',
+    (column) => !key.includes(column) && !column.startsWith('_') && !['rest', 'removed_at'].includes(column),
   );
-  const counts = ['count(*) as rows', ...others.map((column) => `count(${q(column)}) as ${q(column)}`)];
-  const [counted = {}] = await connection.rows(`select ${counts.join(', ')} from ${table}`);
-  if (Number(counted['rows']) === 0) {
-    await connection.run(`insert into ${table} by name select * from ${REPLAYED}.${table}`);
-    return;
-  }
-  const empty = others.filter((column) => Number(counted[column]) === 0);
-  if (empty.length === 0) return;
+  if (others.length === 0) return;
+  const isNew = others.map((column) => `t.${q(column)} is null and r.${q(column)} is not null`).join(' or ');
+  const filled = others.map((column) => `${q(column)} = coalesce(t.${q(column)}, r.${q(column)})`);
   // Fields that became columns leave the rest.
-  const filled = others.includes('rest') && !empty.includes('rest') ? [...empty, 'rest'] : empty;
-  const set = filled.map((column) => `${q(column)} = r.${q(column)}`).join(', ');
-  const same = haveSame(key, 't', 'r');
-  await connection.run(`update ${table} t set ${set} from ${REPLAYED}.${table} r where ${same}`);
+  const set = [...filled, ...(columns.includes('rest') ? ['rest = r.rest'] : [])].join(', ');
+  await connection.run(
+    `update ${table} t set ${set} from ${read} r where ${haveSame(key, 't', 'r')} and (${isNew})`,
+  );
 }
 
 export interface Drop {

@@ -161,3 +161,28 @@ test('a new column finds its table although another one is called like the table
   expect(await rig.workingRows('select id, amount from own.price')).toEqual([{ id: 'price', amount: 3 }]);
   expect(await rig.workingRows('select id from own.price_before')).toEqual([{ id: 'price_before' }]);
 });
+
+test('a new column and a new list are filled from the archive also after a run that stored them of its own days', async () => {
+  const words = 'path: /own/things\nask: dated\ndate: at\nrows: items\nkey: [id]\nstart_date: 2026-07-01\n';
+  await using rig = await openOwn({ things: `${words}columns: { text: [name] }\n` });
+  const things = ['02', '10', '13'].map((day) => {
+    return { id: day, at: `2026-07-${day}T10:00:00Z`, name: 'a', n: Number(day), marks: ['x', 'y'] };
+  });
+  rig.answer('/own/things', ({ query }) => {
+    const { startDate = '', endDate = '' } = Object.fromEntries(query);
+    const items = things.filter(({ at }) => startDate <= at.slice(0, 10) && at.slice(0, 10) <= endDate);
+    return { status: 200, body: { items } };
+  });
+  await rig.night('2026-07-14', { endpoints: ['things'] });
+  const added = 'columns: { text: [name], integer: [n] }\neach: { marks: text }\n';
+  const more = withFile(rig, 'things', words + added);
+  const request = syncRequest({ maxWaitMs: 0, today: rig.simulator.today, endpoints: ['things'] });
+  await runSync(request, more);
+  const marks = '(select count(*) from own.things_marks m where m.id = t.id) as marks';
+  const filled = `select id, n, ${marks}, rest from own.things t order by id`;
+  expect((await rig.workingRows(filled))[0]).toMatchObject({ n: null, marks: 0 });
+  const restated = await rig.workingRows('from meta.restatements');
+  await replayEndpoint(more, { name: 'things', isRecreated: false });
+  expect(await rig.workingRows(filled)).toEqual(things.map(({ id, n }) => ({ id, n, marks: 2, rest: null })));
+  expect(await rig.workingRows('from meta.restatements')).toEqual(restated);
+});
