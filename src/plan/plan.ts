@@ -135,10 +135,11 @@ export function rangeOf(plan: Pick<EndpointPlan, 'start'>, range: DayRange): Day
 }
 
 function planSeries(plan: EndpointPlan, key: SeriesKey, planInput: PlanInput): PlannedSlice[] {
-  const input = { ...planInput, range: rangeOf(plan, planInput.range) };
-  if (input.range.start > input.range.end) return [];
+  const held = rangeOf(plan, planInput.range);
+  if (held.start > held.end) return [];
   const leadPeriods = leadOf(plan.endpoint);
   const grain = key.grain ?? 'day';
+  const input = { ...planInput, range: withNext(held, { ...planInput, grain, leadPeriods }) };
   const { coverage, today } = input;
   const asks = coverage.asks(key);
   if (asks === 'nothing') return [];
@@ -153,7 +154,7 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, planInput: PlanInput): P
   let windows = nightly;
   if (again !== undefined) {
     const isConfirmed = asks === 'all' || asks === 'parts';
-    const confirmed = { ...input, again, leadPeriods };
+    const confirmed = { ...input, ...options, again };
     windows = isConfirmed ? cutWindows(unconfirmedDays(key, confirmed, nightly), options) : [];
   }
   // Newest first: if old days are refused or the quota is short, the new ones are loaded.
@@ -162,6 +163,14 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, planInput: PlanInput): P
       key.grain === null ? slices.datedSlice(key, window) : slices.seriesSlice(key, key.grain, window);
     return { ...askedAs(plan), slice, asked: askedRange(window, options) };
   });
+}
+
+/** A range, and the period after it if that has figures of the period before. */
+function withNext(
+  { start, end }: DayRange,
+  { grain, leadPeriods, today }: Pick<CutOptions, 'grain' | 'leadPeriods' | 'today'>,
+): DayRange {
+  return { start, end: leadPeriods === 0 ? end : minDay(periodEnd(nextPeriod(end, grain), grain), today) };
 }
 
 /** Whether a request has no day beyond its window, except one that the server does not count. */
@@ -227,15 +236,10 @@ function windowsUnderAlarm(
 /** Unconfirmed days before the look-back. @param asked the requests of earlier stages */
 function unconfirmedDays(
   key: SeriesKey,
-  { coverage, range, again, recent, leadPeriods }: PlanInput & { again: Again; leadPeriods: number },
+  { coverage, range, again, recent, ...options }: PlanInput & { again: Again } & CutOptions,
   asked: readonly DayRange[],
 ): DayRange[] {
-  // The period after them has figures of the period before.
-  const grain = key.grain ?? 'day';
-  const days = [...coverage.unconfirmed(key), ...again(key)].map(({ start, end }) => ({
-    start,
-    end: leadPeriods === 0 ? end : periodEnd(nextPeriod(end, grain), grain),
-  }));
+  const days = [...coverage.unconfirmed(key), ...again(key)].map((range) => withNext(range, options));
   const before = uncovered(range, [...asked, { start: recent.start, end: range.end }]);
   return before.flatMap((part) => union(part, days));
 }

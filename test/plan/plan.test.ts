@@ -286,3 +286,17 @@ test.each<[string, PlannedSlice, unknown]>([
 ])('the halves of %s are at most two', (_title, one, expected) => {
   expect(textOf(halvesOf(one))).toEqual(expected);
 });
+
+test('named days of a series with figures of the period before are planned with the period after them, which has theirs', () => {
+  const week = days('2026-02-02', '2026-02-08');
+  const ends = ['visibility', 'share_of_voice'].map((name) => {
+    const endpoints = [{ ...byDefault(name), grains: ['day', 'week'] as const }];
+    return planSlices({ ...NOTHING_KNOWN, endpoints, range: week }).map(
+      ({ slice }) => sliceWindow(slice)?.end,
+    );
+  });
+  expect(ends).toEqual([
+    ['2026-02-08', '2026-02-08'],
+    ['2026-02-09', '2026-02-15'],
+  ]);
+});
