@@ -106,7 +106,8 @@ async function writeParquet(context: CommandContext, source: string, asked: Flag
     const lines = facts.map(({ partitions, ...counts }) => [...Object.values(counts), partitions.join(', ')]);
     return `${context.table(['table', 'rows', 'files', 'written', 'split by'], lines)}\n${target.name}`;
   });
-  context.next(['answerlake export --changed', 'after the next sync, with the same flags: only changes']);
+  const again = `answerlake export --changed${context.sameFlags('--changed', '--overwrite')}`;
+  context.next([again, 'after the next sync: only changes']);
 }
 
 async function openTarget(context: CommandContext, output: string): Promise<ExportTarget> {

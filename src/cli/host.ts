@@ -7,7 +7,7 @@ import type { Log, LogFormat, LogLevel, LogOptions } from '../log.ts';
 import { readVersion } from '../files.ts';
 import { createRedactor } from '../redact.ts';
 import { addFlags, wordFlag } from './flags.ts';
-import { asTyped, flagsOf, kebab } from './typed.ts';
+import { asTyped, flagsOf, kebab, sameFlags } from './typed.ts';
 import { CLEAR_LINE, type Io, type TextOutput } from './terminal/io.ts';
 import {
   countTable,
@@ -90,7 +90,8 @@ export function defined<Schema extends z.ZodObject>(
       const own = checkFlags(schema, flagsOf(command, env));
       const json: JsonResult = { facts: null, next: null };
       try {
-        host.exitCode = (await handler(openContext(host, flags, json), own, command.args)) ?? 0;
+        host.exitCode =
+          (await handler(openContext({ ...host, command }, flags, json), own, command.args)) ?? 0;
       } finally {
         if (json.facts !== null) io.stdout.write(jsonText({ ...json.facts, next: json.next }));
       }
@@ -98,8 +99,10 @@ export function defined<Schema extends z.ZodObject>(
   };
 }
 
-function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, json: JsonResult) {
-  const { start, program, secrets } = host;
+type OpenedHost = CommandHost & { command: Command };
+
+function openContext(host: OpenedHost, flags: z.output<typeof globalSchema>, json: JsonResult) {
+  const { start, program, secrets, command } = host;
   const { io, env, effects, signal } = start;
   const { isTerminal, color } = io.stderr;
   /** The log that was opened last. */
@@ -123,6 +126,7 @@ function openContext(host: CommandHost, flags: z.output<typeof globalSchema>, js
     ...start,
     flags,
     typedHere,
+    sameFlags: (...left: string[]): string => sameFlags(command, left),
     /** Hides the secrets of the configuration. */
     redact: (text: string): string => createRedactor(secrets)(text),
     print,

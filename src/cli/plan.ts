@@ -46,7 +46,7 @@ export async function showPlan(request: SyncRequest, { config, offline }: PlanFr
       ...remarksOf(plan),
     ].join('\n'),
   );
-  context.next(['answerlake sync', 'pull all of this, with the same flags']);
+  context.next([`answerlake sync${context.sameFlags('--offline', '--dry-run')}`, 'pull all of this']);
 }
 
 /** Each project's sum, if there are several, and then its endpoints. */

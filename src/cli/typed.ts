@@ -35,6 +35,18 @@ export function flagsOf(command: Command, env: Env): Record<string, unknown> {
   return flags;
 }
 
+/** The flags of a command line without those of `left`, for a next command with the same selection; each after a blank. */
+export function sameFlags(command: Command, left: readonly string[]): string {
+  const words = command.options.flatMap((option) => {
+    const name = option.attributeName();
+    const flag = option.long ?? '';
+    if (left.includes(flag) || command.getOptionValueSource(name) !== 'cli') return [];
+    const values = option.required ? [command.getOptionValue(name) as unknown].flat().map(String) : [];
+    return [flag, ...values.map(shellWord)];
+  });
+  return words.map((word) => ` ${word}`).join('');
+}
+
 /** True if an environment variable turns the switch on; for use before parsing. */
 export function isOnByEnv(flag: string, env: Env): boolean {
   return TRUE_WORDS.has((env[variableOf(flag)] ?? '').toLowerCase());

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Command } from 'commander';
-import { asTyped, flagsOf, typedAs } from '../../src/cli/typed.ts';
+import { asTyped, flagsOf, sameFlags, typedAs } from '../../src/cli/typed.ts';
 import { runFlags, syncRequestOf } from '../../src/cli/selection-flags.ts';
 import { loadConfig } from '../../src/config/file.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
@@ -105,6 +105,13 @@ it('the steps under Next stand in one column, whatever a command gains when it i
   expect(steps.length).toBeGreaterThan(3);
   expect(new Set(steps.map((line) => /^ {2}.*? {2,}/.exec(line)?.[0].length)).size).toBe(1);
   expect(stderr).toContain(`answerlake check --config '${config}'`);
+});
+
+it('a next command with the same selection repeats the typed flags: without them it would pull everything', () => {
+  const plan = new Command('plan').option('--project <name...>').option('--full').option('--offline');
+  plan.parse(['--project', 'Acme, Inc.', 'p1', '--full', '--offline'], { from: 'user' });
+  expect(sameFlags(plan, ['--offline'])).toBe(" --project 'Acme, Inc.' p1 --full");
+  expect(sameFlags(new Command('plan').option('--full').parse([], { from: 'user' }), [])).toBe('');
 });
 
 it('the command line takes global flags before and after the command', async () => {
