@@ -152,6 +152,8 @@ async function createAndOpen(path: string, options: Opening, notices: WorkingFil
         );
       else await connection.run(`update meta.migrations set applied_at = epoch_ms(${String(options.now)})`);
       await upgrade(connection, options);
+      // Closing ignores a checkpoint that fails (a full disk).
+      await connection.run('checkpoint');
     }
     putInPlace(temporary, path);
     const built = { event: 'rebuilt', message: `${path}: built from ${options.publishedPath}` } as const;

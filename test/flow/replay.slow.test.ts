@@ -1,15 +1,15 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { archiveFiles, archivePartPath, archiveTextsOf } from '../../src/load/raw-archive.ts';
 import { readAnswers, type ReadAnswer } from '../../src/load/read-archive.ts';
 import { replayArchive } from '../../src/replay/replay.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
 import { toDay } from '../../src/day.ts';
-import { duckdb } from '../../src/warehouse/duckdb.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { changeFile } from '../support/file-reader.ts';
+import { closeWithoutCheckpoint } from '../support/without-checkpoint.ts';
 import { openRig, SMALL, withKeys, type Rig } from './rig.ts';
 
 const FEW_DAYS = { ...SMALL, startDate: '2026-07-10' } as const;
@@ -104,15 +104,7 @@ it('a replay whose file is closed without a checkpoint, as on a full disk, leave
   const before = await rig.wholeHashes();
   const { path } = rig.config.warehouse;
   for (const file of [path, workingPath(path)]) rmSync(file);
-  const create = duckdb.DuckDBInstance.create.bind(duckdb.DuckDBInstance);
-  const spy = vi.spyOn(duckdb.DuckDBInstance, 'create').mockImplementation(async (...options) => {
-    const instance = await create(...options);
-    const connection = await instance.connect();
-    await connection.run('pragma disable_checkpoint_on_shutdown');
-    connection.closeSync();
-    return instance;
-  });
-  onTestFinished(() => spy.mockRestore());
+  closeWithoutCheckpoint();
   await replayArchive(rig.context, false);
   expect(await rig.wholeHashes()).toEqual(before);
 });

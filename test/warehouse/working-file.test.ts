@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -19,6 +20,7 @@ import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.t
 import { madeOnce, prepareWorkingFile } from '../support/made-once.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { Scratch } from '../support/folder.ts';
+import { closeWithoutCheckpoint } from '../support/without-checkpoint.ts';
 import { writeAndDie } from './held-file.ts';
 
 const NOW = Date.UTC(2025, 5, 1, 12);
@@ -127,6 +129,18 @@ it.each([
   expect(existsSync(`${first.path}.wal.corrupt-20250601T120000Z`)).toBe(isDamaged);
   const stored = "from meta.settings where name = 'start_date'";
   expect(await (await database.connect()).rows(stored)).toHaveLength(rows);
+});
+
+it('a working file that is built without a checkpoint, as on a full disk, leaves no row behind in its log', async () => {
+  using scratch = new Scratch();
+  await publishProject(scratch.folder);
+  rmSync(workingPath(scratch.path('answers.duckdb')));
+  closeWithoutCheckpoint();
+  const { database, notices } = await openIn(scratch);
+  await using _ = database;
+  expect(notices.map(({ event }) => event)).toEqual(['rebuilt']);
+  const connection = await database.connect();
+  expect(await connection.rows('select project_id from core.projects')).toEqual([{ project_id: 'p' }]);
 });
 
 it('openWorkingFile removes what other processes left half made, whatever their ids: it holds the lock', async () => {
