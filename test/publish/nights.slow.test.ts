@@ -29,25 +29,28 @@ const deed = fc.record({
   what: fc.constantFrom(...WHATS),
   seed: fc.nat(1000),
 });
+// Two inserts of one seed into one table would write a key twice, which no run does.
+const deeds = fc.uniqueArray(deed, {
+  minLength: 1,
+  maxLength: 12,
+  selector: ({ table, seed }) => `${table} ${seed}`,
+});
 
 it(
   'files published night after night hold the facts of the working file, whatever happens to any table',
   { timeout: 600_000 },
   async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(deed, { minLength: 1, maxLength: 12 }), { minLength: 2, maxLength: 4 }),
-        async (nights) => {
-          await withPublished('', async ({ connection, target }) => {
-            for (const [night, deeds] of nights.entries()) {
-              for (const one of deeds) await doDeed(connection, one, night + 1);
-              const at = { connection, target, now: NOW + night * DAY_MS };
-              const [published, working] = await publishNight(at);
-              expect(published).toEqual(working);
-            }
-          });
-        },
-      ),
+      fc.asyncProperty(fc.array(deeds, { minLength: 2, maxLength: 4 }), async (nights) => {
+        await withPublished('', async ({ connection, target }) => {
+          for (const [night, done] of nights.entries()) {
+            for (const one of done) await doDeed(connection, one, night + 1);
+            const at = { connection, target, now: NOW + night * DAY_MS };
+            const [published, working] = await publishNight(at);
+            expect(published).toEqual(working);
+          }
+        });
+      }),
       { numRuns: Number(process.env['ANSWERLAKE_FUZZ_NIGHTS'] ?? 6) },
     );
   },
