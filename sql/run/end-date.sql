@@ -53,11 +53,13 @@ where
       and x.window_start = s.window_start and x.status = 'loaded'
       and x.sync_day > last_day(x.window_start) + if((select try_cast(value as integer) from meta.settings where name = 'lookback_days') > 1, 1, 0)
   )
-  -- A server that counts the end of one month counts it of the next: answers that were hidden since may equal a day by chance.
+  -- A server that counts the end of one month, and of today's question, counts it of this month too: answers that were hidden since equal a day by chance.
   and not exists (
     from summed p
+    join days d on d.endpoint = p.endpoint and d.project_id = p.project_id
     where
       p.endpoint = s.endpoint and p.project_id = s.project_id and p.window_start = s.window_start - interval 1 month
-      and p.total = p.summed and p.last_day > 0
+      and p.total = p.summed and p.last_day > 0 and s.total < s.summed
+      and d.date = (select max(x.sync_day) from meta.slices x)
   )
 order by endpoint, project_id, month
