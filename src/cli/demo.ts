@@ -182,7 +182,7 @@ async function summarise(
   const large = planted.filter(({ size }) => size === 'large').length;
   const rows = Object.values(run.tables).reduce((sum, count) => sum + count, 0);
   const width = Math.min(ANSWER_WIDTH, io.stdout.width ?? ANSWER_WIDTH);
-  return `${run.exit_code === 0 ? '' : `${summariseRun(run)}\n\n`}${question} (answerlake examples 1)
+  return `${run.exit_code === 0 ? '' : `${summariseRun(run)}\n\n`}${question} (number 1 of the examples)
 ${formatResultTable(clear, { nullText: '', width })}Judged: ${counted(judged, 'action')}, alone or as a burst, of which ${clear.count} clear.
 Planted: ${counted(large, 'large lift')}; ${found} could be judged, ${large - found} are too close to other changes or too new.
 
