@@ -22,7 +22,7 @@ function refuse(rig: Rig, message: string, { status = 400, before = '9999' } = {
 it.each([
   [422, 3, 'Your trial period has expired.', 7],
   [409, 7, 'Another change is under way.', 7],
-  [400, 10, 'The date range exceeds your plan.', null],
+  [400, 12, 'The date range exceeds your plan.', null],
 ] as const)(
   'a series that answers %i costs %i requests: %s',
   async (...[status, requests, message, slices]) => {
