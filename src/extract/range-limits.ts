@@ -45,6 +45,11 @@ export class RangeLimits {
     return this.#answered.length > 0;
   }
 
+  /** True if as many days were answered, or more: their number is no reason for a refusal. */
+  hasAnsweredLength(asked: DayRange): boolean {
+    return daysOf(asked) <= this.#lengths.longest;
+  }
+
   answered(asked: DayRange): void {
     this.#answered.push(asked);
     this.#lengths.answered.add(daysOf(asked));
@@ -58,7 +63,7 @@ export class RangeLimits {
     if (!isSmallest) return 'halve';
     const isOlder = this.#answered.length > 0 && this.#answered.every(({ start }) => asked.start < start);
     if (!isOlder) return 'failed';
-    if (daysOf(asked) > this.#lengths.longest) return 'unclear';
+    if (!this.hasAnsweredLength(asked)) return 'unclear';
     this.tooOld(first);
     return 'too_old';
   }

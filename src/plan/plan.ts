@@ -333,14 +333,18 @@ export function cutToLimits(
   return cutShorter(planned, maxDays).toReversed();
 }
 
-/** A slice that cannot be cut, with fewer extra days: first without the day after it, then without the period before it; empty if it has neither. */
-export function barerOf(planned: PlannedSlice, endDate: EndpointPlan['endDate']): readonly PlannedSlice[] {
+/** A slice that cannot be cut, with fewer extra days: first without the day after it, then without the period before it; empty if it has neither. @param isShort so many days are not too many, so the day after it stays */
+export function barerOf(
+  planned: PlannedSlice,
+  endDate: EndpointPlan['endDate'],
+  isShort = false,
+): readonly PlannedSlice[] {
   const { slice, asked } = planned;
   const window = slices.sliceWindow(slice);
   if (asked === null || window === null) return [];
   // A server's weeks may begin on any weekday, so the days after a week belong to it.
-  const isWeek = slices.sliceGrain(slice) === 'week';
-  const last = isWeek ? asked.end : addDays(window.end, endDate === 'inclusive' ? 0 : 1);
+  const isWhole = isShort || slices.sliceGrain(slice) === 'week';
+  const last = isWhole ? asked.end : addDays(window.end, endDate === 'inclusive' ? 0 : 1);
   if (asked.end > last) return [{ ...planned, asked: { ...asked, end: last } }];
   return asked.start < window.start ? [{ ...planned, asked: { ...asked, start: window.start } }] : [];
 }

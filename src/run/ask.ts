@@ -216,9 +216,9 @@ export class SliceAsker {
     const isSmallest = halves.length < 2;
     // The extra days may be too many, or the preceding period too old, even if the period itself is neither.
     const endDate = endDateOf(this.#options.config, planned.endpoint.name);
-    const barer = isSmallest ? barerOf(planned, endDate) : [];
-    if (barer.length > 0) return barer;
     const { range } = this.#knownOf(job);
+    const barer = isSmallest ? barerOf(planned, endDate, range.hasAnsweredLength(asked)) : [];
+    if (barer.length > 0) return barer;
     const verdict = range.refused(asked, { isSmallest, first: window.start });
     if (verdict === 'halve') return halves;
     if (verdict === 'too_old') return await this.#enter(job, error, TOO_OLD);
