@@ -172,7 +172,7 @@ export function keyOf(rows: readonly unknown[], others: readonly string[] = []):
       ...names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other])),
     ];
   };
-  // What has no id may have an instant.
+  // Rows without an id may have an instant.
   const ids: readonly OwnType[] = ['text', 'integer'];
   const keys = [...(others.length > 0 ? [[]] : []), ...keysOf(ids), ...keysOf([...ids, 'timestamp'])];
   return keys.find(isUnique) ?? null;

@@ -114,7 +114,7 @@ async function fillColumns(
   const read = `${REPLAYED}.${table}`;
   const shared = `select column_name from (describe ${table}) semi join (describe ${read}) using (column_name)`;
   const columns = await connection.values(z.string(), shared);
-  // Of a list that became a table, the rows without one; of the endpoint, all if there are none.
+  // Entries of a list for rows that have none of it; rows of the endpoint only where its table is empty.
   const isMissing =
     table === main
       ? `not exists (from ${table})`

@@ -131,7 +131,7 @@ export async function changedSettings(connection: Connection, config: Config): P
     (endpoint) => [endpoint.name, askedWith(config, endpoint)] as const,
   );
   const digests = [today.map(([name]) => name), today.map(([, digest]) => digest)];
-  // A refusal of the earlier question is none of today's.
+  // A refusal of an earlier question does not apply to today's.
   await connection.run(readSql('run/end-refusals', { asked_with: quoteLiteral(ASKED_WITH) }), digests);
   await writeSettings(
     connection,
