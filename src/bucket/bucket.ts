@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { request } from 'undici';
-import { isCertificateRefused, openDispatcher, PROXY_ADVICE, proxyFault } from '../connect.ts';
-import { AnswerlakeError, messageOf, usageError, storageError } from '../errors.ts';
+import { connectionFault, openDispatcher } from '../connect.ts';
+import { AnswerlakeError, usageError, storageError } from '../errors.ts';
 import { credentialSource, type Env } from './credentials.ts';
 import type { Store } from './folder.ts';
 import { readListing, textOf } from './xml.ts';
@@ -71,12 +71,10 @@ export function openBucket(url: string, access: BucketAccess, signal: AbortSigna
       const answer = await send(call).catch((error: unknown) => {
         signal.throwIfAborted();
         if (error instanceof AnswerlakeError) throw error;
-        const isRefused = isCertificateRefused(messageOf(error));
-        if (!isLast && !isRefused) return null;
-        const ofProxy = proxyFault(access.endpoint, messageOf(error));
-        const known = isRefused ? 'name the certificate of its authority in NODE_EXTRA_CA_CERTS' : null;
-        const todo = known ?? (ofProxy === null ? 'check AWS_ENDPOINT_URL and the network' : PROXY_ADVICE);
-        throw storageError([`${url} cannot be reached: ${ofProxy ?? messageOf(error)};`, todo], error);
+        const { message, advice, isFinal } = connectionFault(access.endpoint, error);
+        if (!isLast && !isFinal) return null;
+        const todo = advice ?? 'check AWS_ENDPOINT_URL and the network';
+        throw storageError([`${url} cannot be reached: ${message};`, todo], error);
       });
       if (answer !== null) {
         if (allowed.includes(answer.status)) return answer;

@@ -1,4 +1,3 @@
-import { PROXY_ADVICE } from '../connect.ts';
 import type { ErrorClass, ErrorScope } from '../errors.ts';
 import { SOON_MS, statusClass } from './headers.ts';
 
@@ -24,8 +23,8 @@ const RETRIES_PER_REQUEST = 0.13;
 export type FaultKind =
   /** The connection failed or broke. */
   | 'connection'
-  /** The server's certificate was refused before anything was sent. */
-  | 'certificate'
+  /** A certificate was refused or a proxy refuses: nothing was sent, and nothing will be until someone corrects it. */
+  | 'setup'
   /** The deadline of one attempt passed. */
   | 'timeout'
   /** 408, 425, 5xx except 501. */
@@ -57,8 +56,8 @@ export interface Fault {
   isForeign?: boolean;
   /** True if the request cannot have reached the server. */
   neverSent?: boolean;
-  /** True if the proxy failed. */
-  isOfProxy?: boolean;
+  /** What to correct if the connection cannot be made otherwise. */
+  advice?: string;
   cause?: unknown;
 }
 
@@ -145,12 +144,7 @@ const FINAL: Rule = { again: 'never', origin: 'unknown', class: 'contract', scop
 const LIMITED: Rule = { again: 'asked', origin: 'up', class: 'transient', scope: 'key' };
 const RULES: Readonly<Record<FaultKind, Rule>> = {
   connection: { ...BROKEN, advice: 'correct api.base_url if it is wrong, or run again later' },
-  certificate: {
-    ...BROKEN,
-    again: 'never',
-    scope: 'key',
-    advice: 'name the certificate of its authority in NODE_EXTRA_CA_CERTS, or correct api.base_url',
-  },
+  setup: { ...BROKEN, again: 'never', scope: 'key' },
   timeout: LATER,
   server: LATER,
   minute_limit: { ...LIMITED, advice: 'lower api.requests_per_minute' },
@@ -207,7 +201,7 @@ function isOverload({ kind, status }: Fault): boolean {
 /** How the consequence of a fault differs from that of its kind. */
 function consequenceOf({ fault, projectId }: RetryQuestion): Partial<Verdict['consequence']> {
   const { kind, message, status = 0 } = fault;
-  if (fault.isOfProxy === true) return { advice: PROXY_ADVICE };
+  if (fault.advice !== undefined) return { advice: fault.advice };
   // On this machine, usually the simulator has ended.
   const [, port] = /ECONNREFUSED (?:127(?:\.\d+){3}|::1):(\d+)$/.exec(message) ?? [];
   if (kind === 'connection' && port !== undefined) {

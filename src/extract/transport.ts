@@ -1,5 +1,5 @@
 import { request, type Dispatcher } from 'undici';
-import { isCertificateRefused, openDispatcher, proxyFault } from '../connect.ts';
+import { connectionFault, firstOf, openDispatcher } from '../connect.ts';
 import { AnswerlakeError, contractError } from '../errors.ts';
 import type { Redact } from '../redact.ts';
 import { exhaustedError } from './api-error.ts';
@@ -115,30 +115,21 @@ async function readBytes(
 
 /** Classifies an error of the HTTP client; keeps its name, code and redacted message and drops everything else. */
 function faultOfNetworkError(error: unknown, { origin, redact }: TransportOptions): Fault {
-  const first = firstOf(error);
-  const code = typeof first.code === 'string' ? first.code : '';
-  const text = redact(typeof first.message === 'string' ? first.message : 'unknown');
-  // OpenSSL's own message is a line of its source.
-  const plain = code === 'ERR_SSL_WRONG_VERSION_NUMBER' ? 'the server speaks no TLS there' : text;
-  const message = plain.includes(code) ? plain : `${plain} (${code})`;
+  const { code, advice, isFinal, ...read } = connectionFault(origin, error);
+  const message = redact(read.message);
+  const { name } = firstOf(error);
   const cause = new Error(message);
-  cause.name = typeof first.name === 'string' ? first.name : 'Error';
-  if (isCertificateRefused(code)) return { kind: 'certificate', message, neverSent: true, cause };
-  const ofProxy = NEVER_SENT.has(code) || text.startsWith('Proxy ') ? proxyFault(origin, message) : null;
-  if (ofProxy !== null)
-    return { kind: 'connection', message: ofProxy, neverSent: true, isOfProxy: true, cause };
+  cause.name = typeof name === 'string' ? name : 'Error';
+  if (advice !== null) {
+    const kind = isFinal ? 'setup' : 'connection';
+    return { kind, message, neverSent: true, advice, cause };
+  }
   const neverSent = NEVER_SENT.has(code);
   if (TIMEOUTS.has(code)) return { kind: 'timeout', message, neverSent, cause };
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('HPE_')) {
     return { kind: 'unreadable', message: `an answer that is not proper HTTP: ${message}`, cause };
   }
   return { kind: 'connection', message, neverSent, cause };
-}
-
-/** Failing to connect to several addresses is one error that contains one per address. */
-function firstOf(error: unknown): { name?: unknown; message?: unknown; code?: unknown } {
-  const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
-  return typeof first === 'object' && first !== null ? first : { message: String(first) };
 }
 
 /** A call as passed to the client. */

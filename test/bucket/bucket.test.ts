@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { createServer as createTlsServer } from 'node:https';
+import { expect, onTestFinished, test } from 'vitest';
 import { openBucket, bucketAccess } from '../../src/bucket/bucket.ts';
+import { listen } from '../support/scripted-server.ts';
 import { startBucketServer } from '../support/bucket-server.ts';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFolder as openStore } from '../../src/bucket/folder.ts';
 import { openFolder } from '../support/folder.ts';
@@ -104,4 +106,17 @@ test('files of a folder are written for their owner, listed, read and removed, w
   expect(await store.read('b/1/y')).toBeNull();
   for (const name of ['b/1/x', 'b/1/x', 'a']) await store.remove(name);
   expect([existsSync(join(place, 'b/1')), existsSync(join(place, 'b'))]).toEqual([false, true]);
+});
+
+test('a bucket with an untrusted certificate is asked once, and the remedy is NODE_EXTRA_CA_CERTS', async () => {
+  const pem = readFileSync(new URL('../support/untrusted.pem', import.meta.url));
+  const server = createTlsServer({ key: pem, cert: pem });
+  let connections = 0;
+  server.on('connection', () => (connections += 1));
+  const env = { AWS_ENDPOINT_URL: `https://localhost:${String(await listen(server))}` };
+  onTestFinished(() => void server.close());
+  const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+  await using bucket = openBucket('s3://lake', bucketAccess({ ...env, ...keys }), never);
+  await expect(bucket.read('a')).rejects.toThrow(/self-signed certificate.*; name the .*NODE_EXTRA_CA_CERTS/);
+  expect(connections).toBe(1);
 });

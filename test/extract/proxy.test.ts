@@ -89,6 +89,7 @@ it.each([
 it.each([
   'http://[bad',
   'http://user:12#hunter2@proxy.test',
+  'http://user:100%hunter2@proxy.test',
   'user:12/hunter2@proxy.test',
   'ftp://proxy.test',
   ' ',
@@ -118,16 +119,39 @@ it('a dead proxy is named with its variable, and following the advice ends the f
   expect((await corrected.client.get(ASK)).status).toBe(200);
 });
 
-it('a proxy that refuses a tunnel is named, not the server behind it', async () => {
-  const refusing = createServer().on('connect', (_, client) =>
-    client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'),
-  );
+it.each([
+  ['407', 1, /the proxy 127\S+ \(HTTP_PROXY\) answered 407; correct that variable: write its user/],
+  ['403', 1, /the proxy 127\S+ \(HTTP_PROXY\) answered 403; correct that variable, or name/],
+  ['502', 5, /the proxy 127\S+ \(HTTP_PROXY\) answered 502 after 5 tries; correct that variable, or name/],
+])('a proxy that answers %s is named and asked %i times', async (status, requests, message) => {
+  let asked = 0;
+  const refusing = createServer().on('connect', (_, client) => {
+    asked += 1;
+    client.end(`HTTP/1.1 ${status} Refused\r\n\r\n`);
+  });
   vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${String(await listen(refusing))}`);
   onTestFinished(() => void refusing.close());
   await using rig = openRig('http://api.test');
-  await expect(rig.client.get(ASK)).rejects.toThrow(
-    /the proxy .* \(HTTP_PROXY\) does not let requests through/,
-  );
+  const told = expect.stringMatching(message) as unknown;
+  await expect(rig.client.get(ASK)).rejects.toMatchObject({ exitCode: 5, requests, message: told });
+  expect(asked).toBe(requests);
+});
+
+it.each([
+  ['TOKEN@', 'TOKEN:'],
+  ['TOKEN:@', 'TOKEN:'],
+  ['us%20er:p%40s%2Fs%25@', 'us er:p@s/s%'],
+])('a proxy gets the user and password of %s, a token without a password too', async (written, sent) => {
+  const seen: unknown[] = [];
+  const proxy = createServer().on('connect', ({ headers }, client) => {
+    seen.push(headers['proxy-authorization']);
+    client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+  });
+  vi.stubEnv('HTTP_PROXY', `http://${written}127.0.0.1:${String(await listen(proxy))}`);
+  onTestFinished(() => void proxy.close());
+  await using rig = openRig('http://api.test');
+  await expect(rig.client.get(ASK)).rejects.toThrow('answered 407');
+  expect(seen).toEqual([`Basic ${Buffer.from(sent).toString('base64')}`]);
 });
 
 it('a refused certificate fails at once with exit 5 and names NODE_EXTRA_CA_CERTS', async () => {

@@ -1,9 +1,9 @@
 import { counted, minuteOf } from '../../quantity.ts';
 import { request } from 'undici';
-import { openDispatcher } from '../../connect.ts';
+import { connectionFault, openDispatcher } from '../../connect.ts';
 import type { Secret } from '../../secret.ts';
 import type { SyncContext } from '../../run/sync-request.ts';
-import { messageOf, codeOf, oneLine } from '../../errors.ts';
+import { oneLine } from '../../errors.ts';
 import { headerOf, LONGEST_WAIT_MS, parseRetryAfter, statusClass } from '../../extract/headers.ts';
 import { ageText } from '../../warehouse/freshness.ts';
 import type { FinishedRun, Notification } from './decide-notifications.ts';
@@ -124,7 +124,10 @@ export async function postWebhook(webhook: Secret, message: WebhookMessage, { ef
       problem = `answered ${status}`;
       waitMs = asked && Math.min(asked, LONGEST_WAIT_MS);
     } catch (error) {
-      problem = `failed: ${codeOf(error) ?? messageOf(error)}`;
+      const { code, message, isOfProxy, advice } = connectionFault(address, error);
+      // Other messages than a proxy's may contain the address.
+      const what = isOfProxy || code === '' ? message : code;
+      problem = `failed: ${advice === null ? what : `${what}; ${advice}`}`;
       waitMs = null;
     }
     const isOther = webhook.readAgain(address, `the webhook ${problem}`);

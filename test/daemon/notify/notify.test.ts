@@ -1,4 +1,5 @@
-import { expect, it, afterEach, vi } from 'vitest';
+import { createServer } from 'node:http';
+import { expect, it, afterEach, onTestFinished, vi } from 'vitest';
 import { notificationText, postWebhook } from '../../../src/daemon/notify/webhook.ts';
 import {
   decideNotifications,
@@ -8,7 +9,7 @@ import {
 } from '../../../src/daemon/notify/decide-notifications.ts';
 import { realEffects } from '../../../src/effects.ts';
 import { secretOf } from '../../../src/secret.ts';
-import { openScriptedServer } from '../../support/scripted-server.ts';
+import { listen, openScriptedServer } from '../../support/scripted-server.ts';
 
 const START = Date.parse('2025-03-05T02:00:00Z');
 const HOUR = 3_600_000;
@@ -204,6 +205,22 @@ it.each([
   expect(given.seen).toHaveLength(2);
   expect(given.problem).toMatch(reason);
   expect(given.problem).not.toContain('canary');
+});
+
+it('a proxy that refuses the webhook is named with its remedy, and the address is not', async () => {
+  const proxy = createServer().on('connect', (_, client) => client.end('HTTP/1.1 407 Refused\r\n\r\n'));
+  vi.stubEnv('NO_PROXY', '');
+  vi.stubEnv('no_proxy', '');
+  vi.stubEnv('http_proxy', '');
+  vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${String(await listen(proxy))}`);
+  onTestFinished(() => void proxy.close());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const effects = { ...realEffects, sleep: () => Promise.resolve() };
+  const hook = secretOf('env:HOOK', 'http://hooks.test/canary');
+  const { problem } = await postWebhook(hook, MESSAGE, { effects, signal: new AbortController().signal });
+  expect(problem).toMatch(
+    /^failed: the proxy 127\S+ \(HTTP_PROXY\) answered 407; correct that variable: write/,
+  );
 });
 
 it('postWebhook follows no redirect', async () => {
