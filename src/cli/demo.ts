@@ -90,6 +90,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
     tellRun(run);
     if (run.exit_code !== 0) {
       context.printChange({ directory: folder, first_sync: run, ...run }, () => summariseRun(run));
+      context.next([`answerlake demo${context.sameFlags()}`, 'again: it continues where it stopped']);
       return run.exit_code;
     }
     first = run;

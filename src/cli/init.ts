@@ -246,5 +246,5 @@ export function writeInitFiles(
   placeFiles(parts.flatMap(([, files]) => files));
   const partsThat = (areNew: boolean): string[] =>
     parts.flatMap(([part, files]) => (part !== null && files.length > 0 === areNew ? [part] : []));
-  return { config, keyFile, jobs, written: partsThat(true), left: partsThat(false) };
+  return { config, key_file: keyFile, jobs, written: partsThat(true), left: partsThat(false) };
 }

@@ -49,9 +49,8 @@ export async function tryEndpoint(context: CommandContext, word: string, flags: 
   const report = await (isDraft ? lookAtDraft : lookAt)(declaration, asking).catch(refusedBy);
   const { body, rows, findings, requestsANight } = report;
   const exitCode = findings.some(({ isProblem }) => isProblem) ? 3 : 0;
-  const fields = seen.fieldsOf(rows).map(({ sample, ...field }) => ({
-    ...field,
-    ...(flags.noSamples ? {} : { sample }),
+  const fields = seen.fieldsOf(rows).map((field) => ({
+    ...fieldJson(field, flags.noSamples),
     is_declared: seen.isDeclared(declaration, field.path),
   }));
   const taken = [...(declaration.date === null ? [] : [declaration.date]), ...declaration.leave_out];
@@ -79,7 +78,7 @@ export async function tryEndpoint(context: CommandContext, word: string, flags: 
     [
       `${shortPath(path)}: ${counted(rows.length, 'row')}${requestsANight === null ? '' : `, ${counted(requestsANight, 'request')} a project and night`}`,
       ...fields.map(
-        ({ path: name, type, nullShare, entries, is_declared: isDeclared, ...rest }) =>
+        ({ path: name, type, null_share: nullShare, entries, is_declared: isDeclared, ...rest }) =>
           `  ${isDeclared ? ' ' : '+'} ${name}: ${entries === null ? type : `list of ${entries.length === 0 ? type : 'rows'}`}${nullShare > 0 ? `, ${amount(Math.round(100 * nullShare))} % null` : ''}${typeof rest.sample === 'string' ? `, for example ${rest.sample}` : ''}`,
       ),
       ...(columns.length === 0 ? [] : ['', ...columns]),
@@ -91,6 +90,18 @@ export async function tryEndpoint(context: CommandContext, word: string, flags: 
   if (exitCode === 0) context.next(['answerlake plan', 'what a sync with it requests']);
   else context.next([`answerlake endpoints try ${word}`, 'again, after this change']);
   return exitCode;
+}
+
+interface FieldJson extends Pick<seen.FoundField, 'path' | 'type'> {
+  null_share: number;
+  entries: FieldJson[] | null;
+  sample?: string | null;
+}
+
+/** A field for `--json`; without samples, those of its entries are left out too. */
+function fieldJson({ nullShare, entries, sample, ...field }: seen.FoundField, isBare: boolean): FieldJson {
+  const inner = entries?.map((entry) => fieldJson(entry, isBare)) ?? null;
+  return { ...field, null_share: nullShare, entries: inner, ...(isBare ? {} : { sample }) };
 }
 
 /** A named file, one of the folder, or a ready-made one. @throws AnswerlakeError (configuration) */

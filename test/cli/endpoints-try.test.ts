@@ -132,6 +132,16 @@ it('a path that is refused, and a file that is wrong, say why; values are not sh
   ]);
 });
 
+it('--no-samples leaves out the samples of entries too, and names in the JSON are those of columns', async () => {
+  const { run } = await openTrial();
+  const printed = async (...flags: string[]): Promise<string> =>
+    (await run(['endpoints', 'try', 'responses', '--json', ...flags])).stdout;
+  expect(await printed()).toMatch(/"entries": \[[^\]]*"sample"/);
+  const bare = await printed('--no-samples');
+  expect(bare).not.toContain('"sample"');
+  expect(bare).not.toMatch(/"\w*[a-z][A-Z]\w*":/);
+});
+
 it('a replay of an endpoint before its first night says what to run', async () => {
   const { write, run } = await openTrial();
   write('labels', 'path: /api/v2/topics\nkey: [id]\n');

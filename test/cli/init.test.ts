@@ -39,7 +39,7 @@ it('answerlake init again writes what is missing and leaves what is there: exit 
   const args = ['init', '--config', path, ...FLAGS, '--json'];
   const written = async (): Promise<unknown> => JSON.parse((await cli(args)).stdout);
   const jobs = join(folder, 'jobs');
-  expect(await written()).toMatchObject({ ok: true, written: [jobs, path], left: [] });
+  expect(await written()).toMatchObject({ ok: true, key_file: null, written: [jobs, path], left: [] });
   const text = readFileSync(path, 'utf8');
   expect(await written()).toMatchObject({ ok: true, written: [], left: [jobs, path] });
   rmSync(jobs, { recursive: true });
