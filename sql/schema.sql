@@ -2088,6 +2088,17 @@ view main.landing_page_days (
   is_final boolean, -- False while the figures may still change: as long as they were not requested again after the look-back window. Always false where they are not whole.
 );
 
+-- How long after its end a day was loaded, over the last 30 days. One row per project and endpoint; days that were first requested after their end, such as those of a first sync, do not count. Source: meta.asked_days.
+view main.load_times (
+  project_id varchar, -- Project id (core.projects).
+  project_name varchar, -- Name of the project; NULL when unknown.
+  endpoint varchar, -- Name of the endpoint in the catalogue of answerlake.
+  days_count bigint, -- Days of the last 30 that a run loaded after their end, and an earlier run while they were running.
+  median_hours double, -- Median of the hours from the end of a day (UTC) to the start of the run that loaded it. Do not sum or average.
+  percentile_90_hours double, -- 90th percentile of the same hours. Do not sum or average.
+  max_hours double, -- Maximum of the same hours. Do not sum or average.
+);
+
 -- Figures of each model by day. One row per project, model and day with a whole figure, and one row (other) with the counts and the share that the project has and the listed models lack, where these have any; a figure is NULL on a day that is not whole for it. The counts add up to those of the project (share_of_voice_trend). Source: GET v1 visibility-time-series, v1 sentiment-time-series and v1 share-of-voice/time-series.
 view main.model_kpis (
   project_id varchar, -- Project id (core.projects).

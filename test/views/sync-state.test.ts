@@ -68,3 +68,42 @@ it('sync_coverage says settled only for days that were asked again after the loo
     ],
   );
 });
+
+it('load_times says how many hours after its end a day was loaded, over the last 30 days', async () => {
+  await using world = await openWorld('2025-06-10');
+  const nights = [
+    '2025-05-04 02:00',
+    '2025-05-09 02:00',
+    '2025-06-07 03:00',
+    '2025-06-08 03:00',
+    '2025-06-10 04:30',
+  ];
+  await world.insert(
+    'meta.runs',
+    nights.map((night) => ({
+      run_id: night,
+      started_at: `${night}:00Z`,
+      sync_day: night.slice(0, 10),
+      status: 'ok',
+    })),
+  );
+  await world.insert(
+    'meta.slices',
+    nights.flatMap((night) => [
+      slice('visibility', `2025-05-01..${night.slice(0, 10)}`, { run_id: night }),
+      slice('events', `2025-05-01..${night.slice(0, 10)}`, { run_id: night }),
+      // Neither filters nor weeks count, nor days that were over when they were first requested.
+      slice('visibility', '2025-06-01..2025-06-05', { run_id: night, scope: 'model', scope_id: 'm' }),
+      slice('visibility', '2025-06-02..2025-06-08', { run_id: night, grain: 'week' }),
+      slice('sentiment', '2025-06-01..2025-06-06', { run_id: '2025-06-07 03:00', sync_day: '2025-06-07' }),
+    ]),
+  );
+  // 7 June was loaded 3 hours after its end, 8 June 28.5; 4 May is too long ago.
+  await world.gives(
+    'select project_id, endpoint, days_count, median_hours, round(percentile_90_hours, 2), max_hours from load_times order by endpoint',
+    [
+      ['p', 'events', 2, 15.75, 25.95, 28.5],
+      ['p', 'visibility', 2, 15.75, 25.95, 28.5],
+    ],
+  );
+});
