@@ -42,7 +42,7 @@ function anyOf(forms: readonly string[]): RegExp | null {
 const IP_ADDRESS =
   /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7})(?::\d+)?(?![\w.:])/gi;
 
-/** Removes a secret address from messages about its connection: the whole, its parts, and the IP addresses of its host. */
+/** Removes a secret address from messages about its connection: the whole, its parts except the name of the database, and the IP addresses of its host. */
 export function createAddressRedactor(address: Secret): Redact {
   const redact = createRedactor([address]);
   const parts = address.texts().flatMap(partsOf).map(escapeExpression);
@@ -55,15 +55,23 @@ export function createAddressRedactor(address: Secret): Redact {
 
 /** Query parameters through which libpq takes parts that usually precede the question mark. */
 const PART_PARAMETERS = ['user', 'password', 'host', 'hostaddr', 'dbname'];
+/** Anything else may be the rest of a password with unescaped `/`, `?` or `#`. */
+const PLAIN_NAME = /^[\w-]+$/;
 
 function partsOf(address: string): string[] {
   if (!URL.canParse(address)) return [];
   const { username, password, host, hostname, pathname, searchParams } = new URL(address);
   const named = PART_PARAMETERS.flatMap((name) => searchParams.getAll(name));
-  const parts = [username, password, host, hostname, pathname.slice(1), ...named].filter(
-    (part) => part !== '',
-  );
-  return [...new Set([...parts, ...parts.map(unescape)])].sort((a, b) => b.length - a.length);
+  const all = [username, password, host, hostname, pathname.slice(1), ...named].flatMap((part) => [
+    part,
+    unescape(part),
+  ]);
+  // A person may have to create the database.
+  const [database = ''] = [...searchParams.getAll('dbname'), pathname.slice(1)];
+  const passwords = [password, unescape(password), ...searchParams.getAll('password')];
+  const isShown = PLAIN_NAME.test(database) && !passwords.includes(database);
+  const hidden = new Set(all.filter((part) => part !== '' && !(isShown && part === database)));
+  return [...hidden].sort((a, b) => b.length - a.length);
 }
 
 /** Redacts every text inside a parsed value, field names included; a number that equals a secret becomes text. */

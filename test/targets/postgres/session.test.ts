@@ -117,10 +117,10 @@ it('a refused password is read again from its file, for the queue and the wareho
   }
 });
 
-it('no part of an address stands in a failure, nor in what caused it', async () => {
-  const address = 'postgres://me.user:hidden%20word@no-such-host.invalid:5432/secret-base?host=10.1.2.3';
+it('no part of an address but the name of the database stands in a failure, nor in what caused it', async () => {
+  const address = 'postgres://me.user:hidden%20word@no-such-host.invalid:5432/own-base?host=10.1.2.3';
   const said =
-    'for user "me.user" at "no-such-host.invalid" (10.1.2.3), hidden word, "secret-base" [fd00::7]:5432';
+    'for user "me.user" at "no-such-host.invalid" (10.1.2.3), hidden word, "own-base" [fd00::7]:5432';
   const failures = [
     new DatabaseError(said, 1, 'error'),
     Object.assign(new Error(said), { code: 'ENOTFOUND' }),
@@ -128,9 +128,19 @@ it('no part of an address stands in a failure, nor in what caused it', async () 
   for (const failure of failures)
     for (const explain of [explainPostgres, postgresError]) {
       const shown = everythingOf(explain(secretOf('env:PG_URL', address), failure));
-      expect(shown).not.toMatch(/me\.user|no-such-host|hidden|10\.1\.2\.3|secret-base|fd00/);
+      expect(shown).not.toMatch(/me\.user|no-such-host|hidden|10\.1\.2\.3|fd00/);
       expect(shown).toContain('for user "[secret]"');
+      expect(shown).toContain('"own-base"');
     }
+});
+
+it.each([
+  ['postgres://u:hidden@h/hidden', 'database "hidden" does not exist'],
+  ['postgres://u:12/hidden@h/base', 'database "hidden@h/base" does not exist'],
+  ['postgres://h/base?password=hidden&dbname=hidden', 'database "hidden" does not exist'],
+])('the name of the database in %s, which is or may be a password, is hidden', (address, said) => {
+  const failure = new DatabaseError(said, 1, 'error');
+  expect(everythingOf(explainPostgres(secretOf('env:PG_URL', address), failure))).not.toContain('hidden');
 });
 
 it.each([
