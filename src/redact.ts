@@ -67,7 +67,7 @@ function partsOf(address: string): string[] {
     unescape(part),
   ]);
   // A person may have to create the database.
-  const [database = ''] = [...searchParams.getAll('dbname'), pathname.slice(1)];
+  const [database] = [...searchParams.getAll('dbname'), pathname.slice(1)];
   const passwords = [password, unescape(password), ...searchParams.getAll('password')];
   const isShown = PLAIN_NAME.test(database) && !passwords.includes(database);
   const hidden = new Set(all.filter((part) => part !== '' && !(isShown && part === database)));

@@ -9,7 +9,7 @@ import type { CheckResult } from './check-storage.ts';
 import { defined, type CommandContext, type NextStep } from './host.ts';
 import { unknownExceptions } from '../config/choice.ts';
 import { projectLabels, type NamedProject } from '../project-names.ts';
-import { readStoredProjects } from '../run/planning-values.ts';
+import { readStoredProjects, warnOfOtherKeys } from '../run/stored-projects.ts';
 import { valueFlag, someText, switchFlag } from './flags.ts';
 import { ConfigurationError } from '../config/yaml.ts';
 import { loadJobs } from '../daemon/schedule/jobs.ts';
@@ -75,10 +75,12 @@ export async function checkAll(context: CommandContext, isNotified = false): Pro
   await using clients = openClients({ context: runContext });
   let isAnyUseful = false;
   const listed: (readonly NamedProject[] | null)[] = [];
+  const organizations: { account: string; id: string | null }[] = [];
   for (const account of config.accounts) {
     const checked = await checkAccount(account, clients, runContext);
     isAnyUseful ||= checked.isUseful;
     listed.push(checked.listed);
+    organizations.push({ account: account.name, id: checked.organizationId });
     show(checked.results);
   }
   for (const check of [checkStorage, checkTarget, checkQueue]) {
@@ -87,7 +89,8 @@ export async function checkAll(context: CommandContext, isNotified = false): Pro
     context.signal.throwIfAborted();
     show(results);
   }
-  if (listed.every((projects) => projects !== null)) show(await checkExceptions(context, listed.flat()));
+  if (listed.every((projects) => projects !== null))
+    show(await checkListed(context, listed.flat(), organizations));
   if (isNotified) show([await checkWebhook(runContext)]);
   // A failing key makes a sync of all accounts partial (3), unless every key fails (4).
   const codes = shown.map(({ exitCode: code }) => (code === 4 && isAnyUseful ? 3 : code));
@@ -127,15 +130,23 @@ function checkJobs(config: Config): CheckResult[] {
   }
 }
 
-/** The warnings of a run about exceptions, from the listed and the stored projects. */
-async function checkExceptions(context: CommandContext, listed: readonly NamedProject[]) {
+/** The warnings of a run about what the keys list, compared with the stored projects. */
+async function checkListed(
+  context: CommandContext,
+  listed: readonly NamedProject[],
+  organizations: readonly { account: string; id: string | null }[],
+) {
   const config = context.loadConfig();
-  let unknown = unknownExceptions(config.accounts, listed);
-  if (unknown.length > 0 && existsSync(config.warehouse.path)) {
-    await using file = await context.openPublished(config, { isAnyVersion: true });
-    unknown = unknownExceptions(config.accounts, [...listed, ...(await readStoredProjects(file))]);
-  }
-  return unknown.map((message) => warning('accounts', message));
+  const warned = (messages: readonly string[]) => messages.map((message) => warning('accounts', message));
+  if (!existsSync(config.warehouse.path)) return warned(unknownExceptions(config.accounts, listed));
+  // Whatever is wrong with the file has its own line.
+  await using file = await context.openPublished(config, { isAnyVersion: true }).catch(() => null);
+  if (file === null) return [];
+  const keys = { organizations, listed: new Set(listed.map(({ id }) => id)) };
+  return warned([
+    ...unknownExceptions(config.accounts, [...listed, ...(await readStoredProjects(file))]),
+    ...(await warnOfOtherKeys(file, config, keys)),
+  ]);
 }
 
 async function checkWebhook(context: SyncContext): Promise<CheckResult> {
@@ -173,13 +184,18 @@ async function checkAccount(account: AccountConfig, clients: Clients, context: S
       ...validated.problems.map(({ error }) => failed(name, withoutName(error), error.exitCode)),
       ...(await checkVersion1(name, clients.of(account.name), context)),
     ];
-    return { results, isUseful: ids.length > 0, listed: validated.listed };
+    return {
+      results,
+      isUseful: ids.length > 0,
+      listed: validated.listed,
+      organizationId: validated.account.organizationId,
+    };
   } catch (error) {
     if (context.signal.aborted || !(error instanceof AnswerlakeError)) throw error;
     const exitCode = exitCodeOf(error);
     // A check is partial only if something worked, and only an answer of the API itself is evidence against a key.
     const result = failed(name, withoutName(error), exitCode === 3 ? 5 : exitCode);
-    return { results: [result], isUseful: false, listed: null };
+    return { results: [result], isUseful: false, listed: null, organizationId: null };
   }
 }
 

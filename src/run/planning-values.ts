@@ -9,10 +9,8 @@ import type { Connection } from '../warehouse/connection.ts';
 import { quoteIdentifier, quoteLiteral, quoteStored, readSql } from '../warehouse/sql.ts';
 import type { Config } from '../config/config.ts';
 import { landingPagesOf } from '../config/endpoints.ts';
-import { projectLabels } from '../project-names.ts';
 import { grouped } from './ask.ts';
 import type { OpenRun, Planning } from './run-context.ts';
-import { LISTED } from './run-record.ts';
 
 const PROMPT_TYPES = ['ORGANIC', 'BRAND_SPECIFIC', 'COMPETITOR_COMPARISON'];
 
@@ -186,29 +184,4 @@ export async function readLastAsked(connection: Connection): Promise<OwedQuestio
 export async function readAnsweredProjects(connection: Connection, runId: string): Promise<string[]> {
   const sql = `select distinct project_id from meta.slices where run_id = $1 and scope = 'project' and endpoint <> '${validate.name}' and ${IS_ANSWERED}`;
   return await connection.values(z.string(), sql, [runId]);
-}
-
-/** SQL: a key listed this row of `core.projects` at the last validation. */
-const IS_LISTED = `(not exists (from meta.settings where starts_with(name, '${LISTED}')) or exists (from meta.settings where name = '${LISTED}' || project_id))`;
-
-const storedProject = z.object({
-  id: z.string(),
-  name: z.string().nullable(),
-  slug: z.string().nullable(),
-  isListed: z.boolean(),
-});
-
-/** The projects of earlier runs, and whether a key listed each at the last validation. */
-export async function readStoredProjects(
-  connection: Pick<Connection, 'rowsAs'>,
-): Promise<z.output<typeof storedProject>[]> {
-  return await connection.rowsAs(
-    storedProject,
-    `select project_id as id, name, slug, ${IS_LISTED} as "isListed" from core.projects order by id`,
-  );
-}
-
-/** As `projectLabels`. */
-export async function readProjectNames(connection: Connection): Promise<ReadonlyMap<string, string>> {
-  return projectLabels(await readStoredProjects(connection));
 }

@@ -12,6 +12,7 @@ import type { CoverageQuestion } from '../plan/coverage.ts';
 import type { Mention } from '../plan/owed.ts';
 import type { EndpointPlan } from '../plan/plan.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
+import { warnOfOtherKeys } from './stored-projects.ts';
 import { Backlog } from './backlog.ts';
 import { Prober } from '../check/prober.ts';
 import * as taught from './taught.ts';
@@ -115,7 +116,11 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
       run: run.runId,
       reason: warning,
     });
-  const changes = await runRecord.changedSettings(connection, config);
+  const organizations = reached.accounts.map((one) => ({ account: one.config.name, id: one.organizationId }));
+  const changes = [
+    ...(await runRecord.changedSettings(connection, config)),
+    ...(await warnOfOtherKeys(connection, config, { organizations, listed: reached.listed })),
+  ];
   // When the warehouse can no longer be written, requests stop too.
   const broken = new AbortController();
   const progress = new Progress(context.onProgress);

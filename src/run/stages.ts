@@ -21,6 +21,7 @@ import type { AskJobs } from './ask.ts';
 import { noteSearches, readAgain, readForgotten, rememberingJobs } from './asked-again.ts';
 import type { Problem, Step } from './outcome.ts';
 import * as values from './planning-values.ts';
+import { readProjectNames, readStoredProjects } from './stored-projects.ts';
 import { keepSeenQuotas, rememberOrganizations } from './quotas.ts';
 import type { OpenRun, Planning, PreparedRun } from './run-context.ts';
 
@@ -68,7 +69,7 @@ export async function* runStages(
   }
   yield { removed: await settleLoad(connection, run.run, config.catalogue.all) };
   if (reached.listed !== null)
-    yield { warnings: unknownExceptions(config.accounts, await values.readStoredProjects(connection)) };
+    yield { warnings: unknownExceptions(config.accounts, await readStoredProjects(connection)) };
   const { problems, ...settled } = await settleAlarms(connection, run.run, { ...config, lost });
   yield { problems: [...problems, ...(await endDateContradictions(run))], ...settled };
 }
@@ -100,7 +101,7 @@ export async function* askStages(run: OpenRun, ask: AskJobs, planning: KnownPlan
   const recent = { start: addDays(today, -question.lookbackDays), end: today };
   const lastAskedOf = await values.readLastAsked(connection);
   const known = { plans, range: question.range, today, coverage, recent, lastAskedOf };
-  progress.nameProjects(new Map([...(all.names ?? []), ...(await values.readProjectNames(connection))]));
+  progress.nameProjects(new Map([...(all.names ?? []), ...(await readProjectNames(connection))]));
   const lost = await readLost(connection);
   const doubtful = all.projects.filter(({ projectId }) => lost.has(projectId));
   const nothing = { valuesOf, mentions: [], namesOf: () => null, again: () => [] };

@@ -18,7 +18,7 @@ import { publishChanged } from '../targets/publish-changed.ts';
 import { leftOutText, readLeftOut } from '../publish/own-views.ts';
 import { TargetError } from '../targets/target.ts';
 import { readQuotas, writeJournal, writeLostEnd } from './journal.ts';
-import { readProjectNames } from './planning-values.ts';
+import { readProjectNames } from './stored-projects.ts';
 import { finishRun, pruneLogs } from './run-record.ts';
 import { counted } from '../quantity.ts';
 

@@ -22,15 +22,18 @@ async function openTwins() {
     simulator.resetRequests();
     return await run(['sync', '--today', today, ...argv]);
   };
+  const listAs = (organization: object, slugs: readonly string[]): void =>
+    simulator.override(VALIDATE, (_request: unknown, { body }: { body: unknown }) => {
+      const said = body as { availableProjects?: { slug: string }[]; organization: object };
+      const left = said.availableProjects?.filter(({ slug }) => slugs.includes(slug));
+      const own = { ...said, organization: { ...said.organization, ...organization } };
+      return { body: { ...own, ...(left === undefined ? {} : { availableProjects: left }) } };
+    });
   return {
     run,
     night,
-    list: (...slugs: string[]): void =>
-      simulator.override(VALIDATE, (_request: unknown, { body }: { body: unknown }) => {
-        const said = body as { availableProjects?: { slug: string }[] };
-        const left = said.availableProjects?.filter(({ slug }) => slugs.includes(slug));
-        return { body: { ...said, ...(left === undefined ? {} : { availableProjects: left }) } };
-      }),
+    list: (...slugs: string[]): void => listAs({}, slugs),
+    listAs,
     except: (...words: string[]): void => {
       const plain = readFileSync(config, 'utf8').replace(/, except: \[.*?\]/, '');
       writeFileSync(config, plain.replace('env:SMALL_KEY', `env:SMALL_KEY, except: [${words.join(', ')}]`));
@@ -67,6 +70,34 @@ it('a client who leaves is lost for three nights, then known, and keeps its rows
   const silent = await night(5);
   expect([silent.code, silent.stderr]).toEqual([0, expect.not.stringContaining('except')]);
   expect(await rows('select * from meta.alarms')).toEqual([]);
+});
+
+const MISTAKE =
+  /account small: its key belongs to an organization that .* and no key lists Shop \(north\) any more/;
+
+it('a key of another organization, put in by mistake, is a warning of check, plan and the first sync', async () => {
+  const { run, night, listAs } = await openTwins();
+  listAs({}, ['north']);
+  expect(await night(0)).toMatchObject({ code: 0 });
+  listAs({ id: 'other', name: 'Other' }, ['south']);
+  expect((await run(['check'])).stdout).toMatch(MISTAKE);
+  const dry = await run(['sync', '--dry-run', '--json']);
+  expect(dry.stdout).toMatch(MISTAKE);
+  const synced = await night(1);
+  expect([synced.code, `${synced.stdout}${synced.stderr}`]).toEqual([3, expect.stringMatching(MISTAKE)]);
+  listAs({}, ['north']);
+  expect((await run(['check'])).stdout).not.toMatch(MISTAKE);
+});
+
+it.each([
+  ['a new client of another organization', { id: 'other' }, ['north', 'south']],
+  ['another key of the same organization', {}, ['south']],
+])('%s is no mistake', async (_, organization, slugs) => {
+  const { run, night, listAs } = await openTwins();
+  listAs({}, ['north']);
+  await night(0);
+  listAs(organization, slugs);
+  expect((await run(['check'])).stdout).not.toContain('by mistake');
 });
 
 it('what accounts[].except names is not asked for, whatever its twin is called, and a word that names nothing is a warning', async () => {
