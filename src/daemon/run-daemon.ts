@@ -1,5 +1,5 @@
 import { syncRequest, type SyncContext } from '../run/sync-request.ts';
-import { type Job, jobRequest, maxSuccessAgeMs, openState } from './schedule/jobs.ts';
+import { type DaemonState, type Job, jobRequest, maxSuccessAgeMs, openState } from './schedule/jobs.ts';
 import { runSchedule, type ScheduleRequest } from './schedule/schedule.ts';
 import {
   changeNotifyState,
@@ -19,27 +19,14 @@ export async function runDaemon(jobs: readonly Job[], parts: SyncContext & { rel
   const { reload, ...context } = parts;
   const { config, effects, log, version } = context;
   const state = openState(jobs);
-  // The readiness probe reports an unreadable published file; the jobs run all the same.
-  const journal = await readJournal(config.warehouse.path).catch((error: unknown) => {
-    log.warn('journal.unreadable', { error });
-    return { runs: [], quotas: [], leftOut: [] };
-  });
   const statePath = notifyStatePath(config.warehouse.path);
   const remembered = readNotifyState(statePath).jobs;
-  // Enters the runs of earlier processes: the journal has manual runs, but not those that failed before they were recorded.
   for (const job of state.jobs) {
-    const runs = finishedRuns(journal, job.name);
     Object.assign(job, remembered[job.name]);
     job.knownSinceMs ??= effects.now();
     job.maxSuccessAgeMs = maxSuccessAgeMs([job], effects.now());
-    const endMs = instantOf(runs[0]?.finished_at) ?? 0;
-    if (endMs > (job.lastEndMs ?? 0))
-      Object.assign(job, { lastEndMs: endMs, lastExitCode: runs[0]?.exit_code ?? null });
-    const loaded = runs.find(({ status }) => status === 'ok' || status === 'partial');
-    job.lastLoadMs = instantOf(loaded?.started_at);
-    const successMs = instantOf(runs.find((run) => run.exit_code === 0)?.finished_at) ?? 0;
-    job.lastSuccessMs = Math.max(job.lastSuccessMs ?? 0, successMs) || null;
   }
+  await enterRuns(state, context);
   const remember = (): void => {
     try {
       const all = state.jobs.map((job) => [job.name, jobMemory.parse(job)] as const);
@@ -50,7 +37,10 @@ export async function runDaemon(jobs: readonly Job[], parts: SyncContext & { rel
   };
   remember();
   const metrics = openMetrics(version);
-  await using _ = await openService(state, metrics, context);
+  // With a queue, the loader performs the runs and writes the journal.
+  const isQueued = config.queue.url !== null;
+  const lookAgain = isQueued ? async () => await enterRuns(state, context) : undefined;
+  await using _ = await openService(state, metrics, { ...context, lookAgain });
   await runSchedule({
     ...context,
     reload,
@@ -60,6 +50,25 @@ export async function runDaemon(jobs: readonly Job[], parts: SyncContext & { rel
     run: jobRunner(metrics, context),
   });
   return stopCode(context.signal);
+}
+
+/** Enters the runs of other processes from the journal: it has manual runs, but not those that failed before they were recorded. */
+async function enterRuns({ jobs }: DaemonState, { config, log }: SyncContext): Promise<void> {
+  // The readiness probe reports an unreadable published file; the jobs run all the same.
+  const journal = await readJournal(config.warehouse.path).catch((error: unknown) => {
+    log.warn('journal.unreadable', { error });
+    return { runs: [], quotas: [], leftOut: [] };
+  });
+  for (const job of jobs) {
+    const runs = finishedRuns(journal, job.name);
+    const endMs = instantOf(runs[0]?.finished_at) ?? 0;
+    if (endMs > (job.lastEndMs ?? 0))
+      Object.assign(job, { lastEndMs: endMs, lastExitCode: runs[0]?.exit_code ?? null });
+    const loaded = runs.find(({ status }) => status === 'ok' || status === 'partial');
+    job.lastLoadMs = instantOf(loaded?.started_at);
+    const successMs = instantOf(runs.find((run) => run.exit_code === 0)?.finished_at) ?? 0;
+    job.lastSuccessMs = Math.max(job.lastSuccessMs ?? 0, successMs) || null;
+  }
 }
 
 function jobRunner(metrics: Metrics, context: SyncContext): ScheduleRequest['run'] {
@@ -76,7 +85,7 @@ function jobRunner(metrics: Metrics, context: SyncContext): ScheduleRequest['run
       const due = { job: job.name, dueMs: dueOf(call.tickMs, effects.now()) };
       const { id, isNew } = await enqueueRun(jobs, request, due);
       log.info('job.queued', { job: job.name, id, is_new: isNew });
-      return 0;
+      return null;
     }
     const { runSync } = await import('../run/sync.ts');
     const parts: SyncContext = { ...context, log: log.child({ job: job.name }), signal: call.signal };

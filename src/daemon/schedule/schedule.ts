@@ -23,8 +23,8 @@ export interface ScheduleRequest extends Surroundings {
   metrics: Pick<Metrics, 'overrun' | 'ended'>;
   /** Called when a job has ended. */
   remember: () => void;
-  /** Does one run; a rejection is logged and counted, never fatal. */
-  run: (job: Job, call: JobCall) => Promise<ExitCode>;
+  /** Does one run, or leaves it to others (null); a rejection is logged and counted, never fatal. */
+  run: (job: Job, call: JobCall) => Promise<ExitCode | null>;
   /** Ends the schedule once no job is running. */
   reload?: AbortSignal | undefined;
 }
@@ -128,7 +128,7 @@ async function runJob(job: WatchedJob, call: JobCall, request: ScheduleRequest):
   const latenessMs = Math.max(0, startedAt - call.tickMs);
   job.runningSinceMs = startedAt;
   log.info('job.started', { job: job.name, reason: call.reason, lateness_ms: latenessMs });
-  let exitCode: ExitCode;
+  let exitCode: ExitCode | null;
   for (;;) {
     exitCode = await tryRun(job, call, request);
     if (exitCode !== LOCKED || signal.aborted || effects.now() - startedAt >= LONGEST_LOCKED_MS) break;
@@ -136,10 +136,12 @@ async function runJob(job: WatchedJob, call: JobCall, request: ScheduleRequest):
     await effects.sleep(LOCKED_PAUSE_MS, signal).catch(() => undefined);
     if (signal.aborted) break;
   }
+  Object.assign(job, { runningSinceMs: null, lastLatenessMs: latenessMs });
+  // How a queued run ends is in the journal.
+  if (exitCode === null) return request.remember();
   const finishedAt = effects.now();
   const durationMs = finishedAt - startedAt;
-  const ended = { runningSinceMs: null, lastEndMs: finishedAt, lastExitCode: exitCode };
-  Object.assign(job, { ...ended, lastLatenessMs: latenessMs });
+  Object.assign(job, { lastEndMs: finishedAt, lastExitCode: exitCode });
   if (exitCode === 0) job.lastSuccessMs = finishedAt;
   metrics.ended(job.name, exitCode, durationMs);
   request.remember();
@@ -148,7 +150,7 @@ async function runJob(job: WatchedJob, call: JobCall, request: ScheduleRequest):
   else log.warn('job.finished', fields);
 }
 
-async function tryRun(job: Job, call: JobCall, { run, log }: ScheduleRequest): Promise<ExitCode> {
+async function tryRun(job: Job, call: JobCall, { run, log }: ScheduleRequest): Promise<ExitCode | null> {
   try {
     return await run(job, call);
   } catch (error) {

@@ -18,7 +18,10 @@ import { readPublishedFacts } from './published-facts.ts';
 import { cachedReport, drawApart } from './report-page.ts';
 import { statusPage } from './status-page.ts';
 
-type Served = Pick<SyncContext, 'config' | 'effects' | 'log'>;
+interface Served extends Pick<SyncContext, 'config' | 'effects' | 'log'> {
+  /** Enters the runs of other processes into the state; left out: there are none. */
+  lookAgain?: (() => Promise<void>) | undefined;
+}
 
 /** Health, metrics and the status page on `http.port`; null if that is 0. @throws AnswerlakeError 'configuration' if the port is taken */
 export async function openService(state: DaemonState, metrics: Metrics, context: Served) {
@@ -30,6 +33,7 @@ export async function openService(state: DaemonState, metrics: Metrics, context:
   const { maxAge: maxAgeMs } = config.freshness;
   /** The facts, or the reason why they cannot be read. */
   const readFacts = async () => {
+    await context.lookAgain?.();
     try {
       const facts = await readPublishedFacts(path, { now: effects.now(), maxAgeMs });
       return { facts, problem: facts === null ? 'nothing is published yet' : null };

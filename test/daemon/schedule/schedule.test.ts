@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-type Work = (job: Job, call: JobCall) => Promise<ExitCode>;
+type Work = (job: Job, call: JobCall) => Promise<ExitCode | null>;
 
 interface Surroundings {
   minutes: number;
@@ -211,4 +211,12 @@ it('runSchedule ends within 5 s although a job does not listen', async () => {
     minutes: 61,
   });
   expect(events.at(-1)).toBe('schedule.stopped');
+});
+
+it('a run that a queue took has no end and no success yet', async () => {
+  const queued: Work = () => Promise.resolve(null);
+  const { calls, counted, state } = await during([job('hourly', '0 * * * *')], queued, { minutes: 61 });
+  expect([calls.length, counted]).toEqual([1, []]);
+  const none = { runningSinceMs: null, lastEndMs: null, lastSuccessMs: null, lastExitCode: null };
+  expect(state.jobs[0]).toMatchObject(none);
 });

@@ -21,7 +21,7 @@ import { freePort } from '../../support/scripted-server.ts';
 import { job } from '../jobs.ts';
 
 /** What the service of a schedule answers; `settings` are more lines of the configuration. */
-async function openAnswers({ isPublished = true, settings = '' } = {}) {
+async function openAnswers({ isPublished = true, settings = '', ended = null as number | null } = {}) {
   const folder = openFolder();
   if (isPublished) {
     await writePublished(folder);
@@ -41,6 +41,7 @@ async function openAnswers({ isPublished = true, settings = '' } = {}) {
     config,
     effects: realEffects,
     log: silentLog,
+    lookAgain: () => Promise.resolve(void Object.assign(state.jobs[0] ?? {}, { lastExitCode: ended })),
   });
   onTestFinished(() => service?.[Symbol.asyncDispose]());
   return async (path: string) => {
@@ -100,6 +101,12 @@ it('the service is not ready while nothing is published or the queue is away, an
   ]);
   expect((await ask('/metrics')).body).toContain('answerlake_queue_reachable 0');
   expect((await ask('/')).body).toContain('nothing is published yet');
+});
+
+it('with a queue, metrics and page show how the loader ended the newest run of a job', async () => {
+  const ask = await openAnswers({ ended: 3 });
+  expect((await ask('/metrics')).body).toContain('answerlake_last_exit_code{job="yearly"} 3');
+  expect((await ask('/')).body).toContain('Job yearly ended with 3');
 });
 
 it('the service of a worker is alive but not ready while the queue is away, and needs a port', async () => {
