@@ -78,8 +78,8 @@ select
     when not {{is_witness}} and state = 'unconfirmed' then null
     else {{today}}
   end as first_on,
-  case when covers or old_asked_with is null then asked_with else old_asked_with end as asked_with,
-  case when covers then cut_at else old_cut_at end as cut_at,
+  case when covers or old_asked_with is null or cut_at is not null then asked_with else old_asked_with end as asked_with,
+  case when covers or cut_at is not null then cut_at else old_cut_at end as cut_at,
   state, reason,
   case when covers and covered_on > last_day and old_asked_on <= last_day then {{now}} else old_whole_at end as whole_at
 from stated

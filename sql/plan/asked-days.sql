@@ -4,6 +4,11 @@ select
   (x.reason = 'too_old' and not {{asks_for_old}})
     -- No answer has its rows, also where these are of a day that was running.
     or (x.reason = 'kept' and x.last_day < {{today}} - x.lookback_days)
+    -- An answer about the day alone ended at the limit, as the next one would.
+    or (
+      x.reason = 'incomplete' and x.last_day < {{today}} - x.lookback_days
+      and coalesce(x.cut_at >= x.asked_limit and x.asked_with = x.asked_today_with, false)
+    )
     -- A server may begin its weeks on Sunday: such a week is over up to six days after the week that holds its first day.
     or (
       x.asked_on - x.last_day - case x.grain when 'week' then 6 else 0 end >= x.final_after_days

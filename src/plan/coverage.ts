@@ -56,6 +56,8 @@ export interface Coverage {
   needed(series: SeriesKey): readonly DayRange[];
   /** Closed windows that are requested only if the server still has their days, by window key. */
   shownBy: ReadonlyMap<string, SeriesDay>;
+  /** Whether days fit one answer of a series whose answers end at a limit, by its stored rows; null for any other series. */
+  fits(series: SeriesKey): ((days: DayRange) => boolean) | null;
   /** How much of a series or its windows is requested during an alarm. */
   asks(key: CoverageKey): Asks;
 }

@@ -157,12 +157,28 @@ function planSeries(plan: EndpointPlan, key: SeriesKey, planInput: PlanInput): P
     const confirmed = { ...input, ...options, again };
     windows = isConfirmed ? cutWindows(unconfirmedDays(key, confirmed, nightly), options) : [];
   }
+  const fits = coverage.fits(key);
   // Newest first: if old days are refused or the quota is short, the new ones are loaded.
-  return windows.toReversed().map((window) => {
-    const slice =
-      key.grain === null ? slices.datedSlice(key, window) : slices.seriesSlice(key, key.grain, window);
-    return { ...askedAs(plan), slice, asked: askedRange(window, options) };
-  });
+  return (fits === null ? windows : windows.flatMap((window) => fittingParts(window, fits)))
+    .toReversed()
+    .map((window) => {
+      const slice =
+        key.grain === null ? slices.datedSlice(key, window) : slices.seriesSlice(key, key.grain, window);
+      const planned = { ...askedAs(plan), slice, asked: askedRange(window, options) };
+      const [barer = planned] = fits?.(planned.asked) === false ? barerOf(planned, plan.endDate) : [];
+      return barer;
+    });
+}
+
+/** The fewest parts of a window that each fit one answer; a day that does not is a part of its own. */
+function fittingParts({ start, end }: DayRange, fits: (days: DayRange) => boolean): DayRange[] {
+  const parts: DayRange[] = [];
+  for (let day = start; day <= end; day = addDays(day, 1)) {
+    const part = parts.at(-1);
+    if (part !== undefined && fits({ start: part.start, end: day })) part.end = day;
+    else parts.push({ start: day, end: day });
+  }
+  return parts;
 }
 
 /** A range, and the period after it if that has figures of the period before. */

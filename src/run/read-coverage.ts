@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isDue, isQuiet } from '../believe/alarms.ts';
 import { askedEndSql, finalAfterDays, IS_ANSWERED } from '../believe/terms.ts';
-import { GRAINS, daySchema, type Day, type DayRange } from '../day.ts';
+import { dayNumber, GRAINS, daySchema, type Day, type DayRange } from '../day.ts';
 import type { Asks, Coverage, CoverageKey, CoverageQuestion, SeriesDay } from '../plan/coverage.ts';
 import { SCOPES, seriesKey, WINDOW_KINDS, windowKey } from '../slice.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { haveSame, readSql } from '../warehouse/sql.ts';
+import { haveSame, quoteStored, readSql } from '../warehouse/sql.ts';
 
 const keyRow = z.object({
   endpoint: z.string(),
@@ -70,6 +70,7 @@ export async function readCoverage(connection: Connection, question: CoverageQue
     const sql = readSql('plan/continued', { is_answered: IS_ANSWERED });
     addAll(await connection.rowsAs(factRow, sql, [chain, today, chainOnly]));
   }
+  const fits = await readFits(connection, question);
   return {
     settled: (key) => known('settled', key),
     unconfirmed: (key) => known('unconfirmed', key),
@@ -80,8 +81,32 @@ export async function readCoverage(connection: Connection, question: CoverageQue
     missing: (key) => known('missing', key),
     needed: (key) => known('needed', key),
     shownBy,
+    fits: (key) => fits.get(keyOf(key)) ?? null,
     asks: (key) => alarmed.get(keyOf(key)) ?? 'all',
   };
+}
+
+const rowsRow = keyRow
+  .pick({ projectId: true, scope: true, scopeId: true })
+  .extend({ start: daySchema, rows: z.array(z.number()), usual: z.number() });
+
+/** See `Coverage.fits`: an answer of `limit` rows is cut off. */
+async function readFits(connection: Connection, { asked, today }: CoverageQuestion) {
+  const found = new Map<string, (days: DayRange) => boolean>();
+  for (const { endpoint, limit } of asked) {
+    const { cut, name, outputs } = endpoint;
+    if (cut.kind !== 'series' || cut.isHalved !== true || limit === null) continue;
+    const values = { table: quoteStored(outputs[0].table), today: `date '${today}'` };
+    const sql = readSql('plan/rows-of-days', values);
+    for (const { start: first, rows, usual, ...series } of await connection.rowsAs(rowsRow, sql))
+      found.set(keyOf({ ...series, endpoint: name, grain: 'day' }), ({ start, end }) => {
+        let sum = 0;
+        for (let day = dayNumber(start); day <= dayNumber(end); day += 1)
+          sum += rows[day - dayNumber(first)] ?? usual;
+        return sum < limit;
+      });
+  }
+  return found;
 }
 
 /** How much of a series or its windows is still requested during an alarm; of a path that the server does not have, once a week. */

@@ -1,8 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { addDays, toDay } from '../../src/day.ts';
 import { openSmallWorld, TODAY } from '../cli/small-world.ts';
-import { openOwn, serve } from './served.ts';
+import { runSync } from '../../src/run/sync.ts';
+import { syncRequest } from '../../src/run/sync-request.ts';
+import { openOwn, serve, withFile } from './served.ts';
 
 const LIST = 'key: [id]\ncolumns: { text: [name] }\n';
 const NOTES =
@@ -69,3 +72,56 @@ test('export has the tables and views of one’s own', async () => {
   const found = readdirSync(out, { recursive: true, encoding: 'utf8' });
   expect(found).toEqual(expect.arrayContaining(['labels', 'labels_marks', 'marks']));
 });
+
+/** Rows of a day in the worlds of the next test, and how many requests its nights take; each answer ends after twelve rows. */
+const LIMITED: Readonly<Record<string, { rowsOf: (day: string) => number; asked: readonly number[] }>> = {
+  every_day_cut: { rowsOf: () => 14, asked: [55, 8, 8, 8] },
+  two_days_cut: { rowsOf: () => 7, asked: [55, 8, 8, 8] },
+  one_day_cut: { rowsOf: (day) => (day === '2026-07-12' ? 20 : 1), asked: [13, 3, 3, 3] },
+  grown: { rowsOf: (day) => (day < '2026-07-15' ? 1 : 14), asked: [3, 8, 11, 4] },
+  // After a Monday, the days that follow may be like it.
+  once_a_week: { rowsOf: (day) => (new Date(day).getUTCDay() === 1 ? 5 : 0), asked: [3, 5, 1, 1] },
+};
+
+test('a series that is cut off by its limit asks no more than the days of the look-back alone from the second night on', async () => {
+  const words = 'ask: series\nkey: [id]\ncolumns: { integer: [rank] }\nlimit: { limit: 12 }\n';
+  const files = Object.keys(LIMITED).map((name) => [name, `path: /own/${name}\n${words}`]);
+  await using rig = await openOwn(Object.fromEntries(files), { startDate: '2026-06-26' });
+  for (const [name, { rowsOf }] of Object.entries(LIMITED))
+    rig.answer(`/own/${name}`, ({ query }) => {
+      const { startDate = '', endDate = '', limit = '' } = Object.fromEntries(query);
+      const body = daysOf(startDate, endDate).flatMap((date) =>
+        Array.from({ length: rowsOf(date) }, (_, id) => ({ date, id: String(id), rank: id })),
+      );
+      return { status: 200, body: body.slice(0, Number(limit)) };
+    });
+  const endpoints = Object.keys(LIMITED);
+  const counts: Record<string, number[]> = Object.fromEntries(endpoints.map((name) => [name, []]));
+  for (const day of ['2026-07-14', '2026-07-15', '2026-07-16', '2026-07-17']) {
+    const { exit_code: code, failures } = await rig.night(day, { endpoints });
+    expect([code, failures]).toEqual([0, []]);
+    for (const name of endpoints) counts[name]?.push(rig.asked(`/own/${name}`).length);
+  }
+  expect(counts).toEqual(Object.fromEntries(endpoints.map((name) => [name, LIMITED[name]?.asked])));
+  const rows = 'select count(*) as n, count(distinct date) as days from own.';
+  expect(await rig.rows(`${rows}every_day_cut`)).toEqual([{ n: 22 * 12, days: 22 }]);
+  expect(await rig.rows(`${rows}two_days_cut`)).toEqual([{ n: 22 * 7, days: 22 }]);
+  const gaps = await rig.gaps();
+  const lacking = (name: string): unknown[] => gaps.filter(({ endpoint }) => endpoint === name);
+  expect([lacking('every_day_cut').length, lacking('two_days_cut').length]).toEqual([21, 0]);
+  expect(lacking('one_day_cut')).toMatchObject([{ date: '2026-07-12' }]);
+
+  // A higher limit asks for all of them again.
+  const context = withFile(rig, 'every_day_cut', `path: /own/every_day_cut\n${words.replace('12', '20')}`);
+  rig.simulator.resetRequests();
+  await runSync({ ...syncRequest({ maxWaitMs: 0 }), today: rig.simulator.today, endpoints }, context);
+  expect(await rig.rows(`${rows}every_day_cut`)).toEqual([{ n: 22 * 14, days: 22 }]);
+  expect(rig.asked('/own/every_day_cut')).toHaveLength(22);
+  expect((await rig.gaps()).filter(({ endpoint }) => endpoint === 'every_day_cut')).toEqual([]);
+});
+
+function daysOf(start: string, end: string): string[] {
+  const all = [];
+  for (let day = toDay(start); day <= end; day = addDays(day, 1)) all.push(day);
+  return all;
+}

@@ -15,6 +15,7 @@ export const EMPTY_COVERAGE: Coverage = {
   missing: () => [],
   needed: () => [],
   shownBy: new Map(),
+  fits: () => null,
   asks: () => 'all',
 };
 
