@@ -79,7 +79,7 @@ export async function tryEndpoint(context: CommandContext, word: string, flags: 
       `${shortPath(path)}: ${counted(rows.length, 'row')}${requestsANight === null ? '' : `, ${counted(requestsANight, 'request')} a project and night`}`,
       ...fields.map(
         ({ path: name, type, null_share: nullShare, entries, is_declared: isDeclared, ...rest }) =>
-          `  ${isDeclared ? ' ' : '+'} ${name}: ${entries === null ? type : `list of ${entries.length === 0 ? type : 'rows'}`}${nullShare > 0 ? `, ${amount(Math.round(100 * nullShare))} % null` : ''}${typeof rest.sample === 'string' ? `, for example ${rest.sample}` : ''}`,
+          `  ${isDeclared ? ' ' : '+'} ${name}: ${entries === null ? (type ?? NO_VALUE) : `list of ${entries.length === 0 ? (type ?? NO_VALUE) : 'rows'}`}${nullShare > 0 ? `, ${amount(Math.round(100 * nullShare))} % null` : ''}${typeof rest.sample === 'string' ? `, for example ${rest.sample}` : ''}`,
       ),
       ...(columns.length === 0 ? [] : ['', ...columns]),
       ...(findings.length === 0
@@ -103,6 +103,8 @@ function fieldJson({ nullShare, entries, sample, ...field }: seen.FoundField, is
   const inner = entries?.map((entry) => fieldJson(entry, isBare)) ?? null;
   return { ...field, null_share: nullShare, entries: inner, ...(isBare ? {} : { sample }) };
 }
+
+const NO_VALUE = 'no value';
 
 /** A named file, one of the folder, or a ready-made one. @throws AnswerlakeError (configuration) */
 function findFile({ endpointsDir }: Config, word: string): string {

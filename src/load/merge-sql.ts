@@ -17,14 +17,6 @@ function same(columns: readonly string[], left: string, right: string): string {
   return columns.map((column) => `${left}.${q(column)} = ${right}.${q(column)}`).join(' and ');
 }
 
-/** An empty table for the rows of a batch, with the column types of the target. */
-export function createArrived({ table, arrived }: TableMerge, columns: readonly string[]): string {
-  return (
-    `create or replace temp table ${arrived} as select ` +
-    `${['0::integer as slice_no', ...columns.map(q)].join(', ')} from ${quoteStored(table)} limit 0`
-  );
-}
-
 /** Received rows, with the columns that their slice adds. */
 export function selectStaged(merge: TableMerge): string {
   const shared: ReadonlySet<string> = new Set(merge.shared);
@@ -57,9 +49,8 @@ function withFresh(merge: TableMerge, mayHaveDuplicates: boolean): string {
 
 /** Rows that lost to another row with the same key in the same slice, and whether their values differ. */
 export function selectLost(merge: TableMerge): string {
-  const differs = merge.compared
-    .map((column) => isChanged(merge, column, [`s.${q(column)}`, `f.${q(column)}`]))
-    .join(' or ');
+  const isOther = (column: string): string => isChanged(merge, column, [`s.${q(column)}`, `f.${q(column)}`]);
+  const differs = merge.compared.map(isOther).join(' or ');
   const row = stagedColumns(merge)
     .map((column) => `${quoteLiteral(column)}, s.${q(column)}`)
     .join(', ');
@@ -201,6 +192,7 @@ export function createDifference(
       ...key.map((column) => `coalesce(f.${q(column)}, o.${q(column)}) as ${q(column)}`),
       ...[...compared, ...volatile].map((column) => `${newValue(column)} as ${q(`new ${column}`)}`),
       ...[...compared, ...volatile].map((column) => `o.${q(column)} as ${q(`old ${column}`)}`),
+      'o._changed_at as "old _changed_at"',
     ].join(', ') +
     ` from fresh f full join o on ${same(key, 'f', 'o')})` +
     (isWhole ? '' : " where action not in ('unchanged', 'keep')")
@@ -235,9 +227,12 @@ export function insertRestatements(
 ): string[] {
   const { run, instant } = audit;
   const logged = loggedColumns(merge);
-  // Two endpoints fill such rows together: filling an unknown value is not a restatement.
-  const learned = (column: string): string =>
-    merge.vanished === 'keep' ? ` and ${q(`old ${column}`)} is not null` : '';
+  // Filling an unknown value is not a restatement: two endpoints fill such rows together, or the column is newer than the row.
+  const learned = (column: string): string => {
+    const since = merge.vanished === 'keep' ? 'infinity' : merge.added.get(column);
+    const isWritten = `${q(`old ${column}`)} is not null or "old _changed_at" > timestamp '${since ?? ''}'`;
+    return since === undefined ? '' : ` and (${isWritten})`;
+  };
   const parts = (side: 'old' | 'new', onlyChanged: boolean): string => {
     const fields = logged.map((column) => {
       const field = `${quoteLiteral(`${JSON.stringify(column)}:`)} || coalesce(cast(to_json(${loggedValue(merge, q(`${side} ${column}`), column)}) as varchar), 'null')`;
@@ -334,6 +329,8 @@ export interface TableMerge extends Output {
   domain: string | null;
   /** Compared DOUBLE columns. */
   doubles: ReadonlySet<string>;
+  /** Columns that were added when the table had rows → the newest change of these. */
+  added: ReadonlyMap<string, string>;
   /** Compared figures: on a closed day, a single answer never makes them NULL or 0. */
   measures: readonly string[];
   /** Temporary table of the received rows, without the columns of their slice. */
@@ -354,8 +351,9 @@ const DOMAINS = {
   account: 'true',
 } as const satisfies Record<Output['shape'], string>;
 
-/** Table → its columns with a number. */
-export type Numbers = ReadonlyMap<string, { all: ReadonlySet<string>; doubles: ReadonlySet<string> }>;
+/** What a table says of its columns; `all`: those with a number. */
+type Columns = Pick<TableMerge, 'doubles' | 'added'> & { all: ReadonlySet<string> };
+export type Numbers = ReadonlyMap<string, Columns>;
 
 /** The merge of one output into its table. @param place distinguishes concurrent merges */
 export function tableMerge(
@@ -378,6 +376,7 @@ export function tableMerge(
     domain:
       vanished === 'keep' ? null : `b.endpoint = ${quoteLiteral(endpoint)} and ${DOMAINS[shape]}${ofParent}`,
     doubles: own?.doubles ?? new Set(),
+    added: own?.added ?? new Map(),
     measures: isMeasured
       ? columns.filter((column) => own?.all.has(column) === true && !others.has(column))
       : [],

@@ -3,6 +3,7 @@ import type { Day } from '../day.ts';
 import { flatSlice, SLICE_COLUMNS } from '../slice.ts';
 import type { Output } from '../endpoints/table.ts';
 import type { Connection } from '../warehouse/connection.ts';
+import { ADDED } from '../warehouse/declared-tables.ts';
 import { type PreparedAnswer, keptRows } from './prepare-answer.ts';
 import * as sql from './merge-sql.ts';
 import type { Numbers, TableMerge } from './merge-sql.ts';
@@ -109,17 +110,26 @@ export class Merger {
   }
 }
 
-/** The numeric columns of `core` and `own`, and those with a DOUBLE. */
+const namesRow = z.array(z.string()).nullable();
+
+/** What the tables of `core` and `own` say of their columns. */
 async function readNumbers(connection: Connection): Promise<Numbers> {
   const rows = await connection.rowsAs(
-    z.object({ table: z.string(), columns: z.array(z.string()), doubles: z.array(z.string()).nullable() }),
-    `select if(schema_name = 'own', 'own.', '') || table_name as "table", list(column_name) as columns, list(column_name) filter (data_type = 'DOUBLE') as doubles
-     from duckdb_columns() where database_name = current_database() and schema_name in ('core', 'own') and data_type in ('DOUBLE', 'BIGINT') group by 1`,
+    z.object({ table: z.string(), columns: namesRow, doubles: namesRow, added: namesRow, since: namesRow }),
+    `select if(schema_name = 'own', 'own.', '') || table_name as "table",
+       list(column_name) filter (data_type in ('DOUBLE', 'BIGINT')) as columns, list(column_name) filter (data_type = 'DOUBLE') as doubles,
+       list(column_name) filter (s.name is not null) as added, list(s.value) filter (s.name is not null) as since
+     from duckdb_columns() left join meta.settings s on s.name = '${ADDED}' || schema_name || '.' || table_name || '.' || column_name
+     where database_name = current_database() and schema_name in ('core', 'own') group by 1`,
   );
   return new Map(
-    rows.map(({ table, columns, doubles }) => [
+    rows.map(({ table, columns, doubles, added, since }) => [
       table,
-      { all: new Set(columns), doubles: new Set(doubles ?? []) },
+      {
+        all: new Set(columns),
+        doubles: new Set(doubles),
+        added: new Map(added?.map((column, index) => [column, since?.[index] ?? ''])),
+      },
     ]),
   );
 }

@@ -4,6 +4,7 @@ import * as sql from './merge-sql.ts';
 import type { Numbers, TableMerge } from './merge-sql.ts';
 import type { TableRows } from '../endpoints/table-rows.ts';
 import { flatSlice, type Slice } from '../slice.ts';
+import { quoteIdentifier, quoteStored } from '../warehouse/sql.ts';
 import type { PreparedAnswer } from './prepare-answer.ts';
 
 /** An answer with its number in the batch. */
@@ -78,10 +79,18 @@ function joined(parts: readonly Part[], name: string): readonly unknown[] {
 
 /** Fills the temporary table of received rows. */
 export async function stage(connection: Connection, { merge, columns, sliceNumbers }: Staged): Promise<void> {
-  connection.runWithNext(sql.createArrived(merge, [...columns.keys()]));
+  connection.runWithNext(createArrived(merge, [...columns.keys()]));
   const all = new Map([['slice_no', sliceNumbers], ...columns]);
   const arrived = { catalog: 'temp', table: merge.arrived, columns: all, isWhole: true };
   await connection.appendColumns({ ...arrived, count: sliceNumbers.length });
+}
+
+/** An empty table for the rows of a batch, with the column types of the target. */
+function createArrived({ table, arrived }: TableMerge, columns: readonly string[]): string {
+  return (
+    `create or replace temp table ${arrived} as select ` +
+    `${['0::integer as slice_no', ...columns.map(quoteIdentifier)].join(', ')} from ${quoteStored(table)} limit 0`
+  );
 }
 
 /** The rows of a slice for the table of an output. */

@@ -27,7 +27,8 @@ export interface Finding {
 /** A field of the rows of an answer. */
 export interface FoundField {
   path: string;
-  type: OwnType;
+  /** Null without a value. */
+  type: OwnType | null;
   /** Share of the rows, 0 to 1, in which it is absent or null. */
   nullShare: number;
   /** For a list inside a row: its entries' fields, empty for plain values; null for any other field. */
@@ -73,8 +74,8 @@ function* pathsOf(row: unknown, prefix = ''): Generator<string> {
 /** From the narrowest type to the widest. */
 const BY_WIDTH = ['boolean', 'integer', 'double', 'date', 'timestamp', 'text', 'json'] as const;
 
-function typeOf(values: readonly unknown[]): OwnType {
-  if (values.length === 0) return 'text';
+function typeOf(values: readonly unknown[]): OwnType | null {
+  if (values.length === 0) return null;
   const isText = values.every((value) => typeof value === 'string');
   // Numbers in texts are often ids.
   const types = BY_WIDTH.filter((type) => !isText || !['boolean', 'integer', 'double'].includes(type));
@@ -87,7 +88,7 @@ function typeOf(values: readonly unknown[]): OwnType {
 }
 
 /** Whole numbers that are neither counts nor ids may be whole by chance. */
-function narrowed(path: string, type: OwnType): OwnType {
+function narrowed(path: string, type: OwnType | null): OwnType | null {
   const isWhole =
     /count|total|number|rank|position|size|id$|mentions|responses|citations|requests|visits/i.test(path);
   return type === 'integer' && !isWhole ? 'double' : type;
@@ -165,7 +166,9 @@ export function keyOf(rows: readonly unknown[], others: readonly string[] = []):
       .size === rows.length;
   const candidates = fieldsOf(rows).filter(({ nullShare, entries }) => nullShare === 0 && entries === null);
   const keysOf = (types: readonly OwnType[]): string[][] => {
-    const names = candidates.filter(({ type }) => types.includes(type)).map(({ path }) => path);
+    const names = candidates
+      .filter(({ type }) => type !== null && types.includes(type))
+      .map(({ path }) => path);
     names.sort((a, b) => rankOf(a) - rankOf(b));
     return [
       ...names.map((name) => [name]),
@@ -211,7 +214,7 @@ function* ofFields({ key, fields }: OwnDeclaration, rows: readonly unknown[]): G
       yield remark(`${field.path} is in no row: ${suggestion(field.path, paths)}`);
     else if (misfits > 0)
       yield problem(
-        `${field.path} is no ${field.type} in ${misfits} of ${rows.length} rows: write it under ${typeOf(values)}:`,
+        `${field.path} is no ${field.type} in ${misfits} of ${rows.length} rows: write it under ${typeOf(values) ?? 'json'}:`,
       );
   }
 }
@@ -237,14 +240,17 @@ export function columnLines(
   taken: readonly string[],
   key: readonly string[],
 ): string[] {
-  const plain = found.filter(({ path, entries }) => entries === null && ![...taken, ...key].includes(path));
-  const lists = found.filter(({ entries, path }) => entries !== null && !path.includes('.'));
+  const open = found.filter(({ path }) => ![...taken, ...key].includes(path));
+  const known = open.filter(isKnown);
+  const unknown = open.filter((field) => !known.includes(field)).map(({ path }) => path);
+  const plain = known.filter(({ entries }) => entries === null);
+  const lists = known.filter(({ entries, path }) => entries !== null && !path.includes('.'));
   const nested = lists.flatMap(({ path, entries, type }) => {
     if (entries === null || entries.length === 0) return [`  ${path}: ${type}`];
     return [
       `  ${path}:`,
       ...typeLines(
-        entries.filter((one) => one.entries === null),
+        entries.filter((one) => one.entries === null && isKnown(one)),
         key.map(columnNameOf),
       ).map((line) => `  ${line}`),
     ];
@@ -252,8 +258,21 @@ export function columnLines(
   return [
     ...(plain.length === 0 ? [] : ['columns:', ...typeLines(plain)]),
     ...(nested.length === 0 ? [] : ['each:', ...nested]),
+    // A guessed type would have to be changed with new tables.
+    ...(unknown.length === 0
+      ? []
+      : [`# no value yet, so their type is not known: ${unknown.join(', ')}`, ADD_LATER]),
   ];
 }
+
+/** Whether a field, or a plain one of the entries of a list, has a value. */
+function isKnown({ type, entries }: FoundField): boolean {
+  const columns = (entries ?? []).filter((one) => one.entries === null);
+  return (entries ?? []).length === 0 ? type !== null : columns.some(isKnown);
+}
+
+const ADD_LATER =
+  '# add each one once it has a value; replay --endpoint then fills its column from the archive';
 
 function typeLines(fields: readonly FoundField[], others: readonly string[] = []): string[] {
   const taken = new Set(others);

@@ -125,6 +125,11 @@ async function createView(connection: Connection, { name, file, sql }: OwnView):
     return refused(`it calls ${foreign}; a view may read only tables and views of this file`);
   const view = `own.${quoteIdentifier(name)}`;
   try {
+    const twice = repeatedName(await connection.rowsAs(describedRow, `describe\n${sql}`));
+    if (twice !== null) {
+      const line = sql.slice(0, placeOfColumn(statement.node, twice)).split('\n').length;
+      return refused(`two columns are called ${twice}; give one of them another name (as NAME)`, line);
+    }
     await transaction(connection, async () => {
       await connection.run(`create view ${view} as\n${sql}`);
       const comments = await passedComments(connection, { name, node: statement.node });
@@ -139,6 +144,29 @@ async function createView(connection: Connection, { name, file, sql }: OwnView):
   } catch (error) {
     return refused(...placed(messageOf(error)));
   }
+}
+
+const describedRow = z.object({ column_name: z.string() });
+
+/** The name of a column that another one has too, in any case: DuckDB would create the view and then not find it. */
+function repeatedName(columns: readonly z.output<typeof describedRow>[]): string | null {
+  const names = columns.map(({ column_name: name }) => name.toLowerCase());
+  return columns.find((_, index) => names.indexOf(names[index] ?? '') < index)?.column_name ?? null;
+}
+
+/** Where a select names a column last, or else its last star. */
+function placeOfColumn(node: unknown, name: string): number {
+  if (at(node, 'left') !== undefined) return placeOfColumn(at(node, 'left'), name);
+  const parts = listOf(at(node, 'select_list'));
+  const part = parts.findLast((one) => columnNameIn(one) === name.toLowerCase());
+  const place = (part ?? parts.findLast(({ type }) => type === 'STAR'))?.['query_location'];
+  return typeof place === 'number' ? place : 0;
+}
+
+/** The name of a selected column; '' if it is computed and has none. */
+function columnNameIn(part: Readonly<Record<string, unknown>>): string {
+  const path: unknown[] = Array.isArray(part['column_names']) ? part['column_names'] : [];
+  return nameOf(part['alias']) || nameOf(path.at(-1));
 }
 
 const COMPUTED = 'Computed by a view of your own: unit, scale and whether it adds up are not known here.';
@@ -221,7 +249,7 @@ function columnsOf(node: unknown, known: ReadonlyMap<string, Comments>): Comment
     const [column = '', from] = path.toReversed();
     const offered = sources.filter(({ name }) => from === undefined || from === name);
     const comment = offered.map((source) => source.columns.get(column)).find((text) => text !== undefined);
-    columns.set(nameOf(part['alias']) || column, comment ?? null);
+    columns.set(columnNameIn(part), comment ?? null);
   }
   return columns;
 }

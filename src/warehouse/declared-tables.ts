@@ -125,7 +125,12 @@ function changesOf(table: TableColumns, known: TableColumns | undefined): string
     const before = `_${table.name}`;
     const old = quoteTable({ schema: table.schema, table: before });
     statements.unshift(`alter table ${name} rename to ${quoteIdentifier(before)}`);
-    statements.push(`insert into ${name} by name from ${old}`, `drop table ${old}`);
+    const added = names.filter((column) => found.every((one) => one.name !== column));
+    statements.push(
+      `insert into ${name} by name from ${old}`,
+      ...added.map((column) => noteAdded(`${ADDED}${nameOf(table)}.${column}`, old)),
+      `drop table ${old}`,
+    );
   }
   // A new table has no comments.
   const commented = isWhole ? known : undefined;
@@ -139,6 +144,15 @@ function changesOf(table: TableColumns, known: TableColumns | undefined): string
     );
   }
   return statements;
+}
+
+/** Settings with the newest change of a table's rows before a column was added: filling it in such rows is not a restatement. */
+export const ADDED = 'added ';
+
+function noteAdded(setting: string, old: string): string {
+  const name = quoteLiteral(setting);
+  return `delete from meta.settings where name = ${name};
+    insert into meta.settings (name, value) select ${name}, cast(max(_changed_at) as varchar) from ${old} having count(*) > 0`;
 }
 
 function columnOf({ meaning, isRequired, ...column }: DeclaredTable['columns'][number]): Column {

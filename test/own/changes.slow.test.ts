@@ -8,6 +8,9 @@ import { replayArchive } from '../../src/replay/replay.ts';
 import { dropEndpoint, replayEndpoint } from '../../src/replay/own-endpoint.ts';
 import { runSync } from '../../src/run/sync.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
+import { toDay } from '../../src/day.ts';
+import { workingPath } from '../../src/warehouse/working-file.ts';
+import { changeFile } from '../support/file-reader.ts';
 import { openOwn, withFile } from './served.ts';
 
 const TAGS = 'path: /api/v2/tags\nrows: tags\nkey: [id]\ncolumns: { text: [name] }\n';
@@ -182,7 +185,57 @@ test('a new column and a new list are filled from the archive also after a run t
   const filled = `select id, n, ${marks}, rest from own.things t order by id`;
   expect((await rig.workingRows(filled))[0]).toMatchObject({ n: null, marks: 0 });
   const restated = await rig.workingRows('from meta.restatements');
+  // Filling a column that did not exist is not a restatement.
+  expect(restated).toEqual([]);
   await replayEndpoint(more, { name: 'things', isRecreated: false });
   expect(await rig.workingRows(filled)).toEqual(things.map(({ id, n }) => ({ id, n, marks: 2, rest: null })));
   expect(await rig.workingRows('from meta.restatements')).toEqual(restated);
+});
+
+test('filling a column that did not exist is not a restatement, in tables of one’s own and in built-in ones; what changes later is one', async () => {
+  const words = 'path: /own/scores\nask: series\ncolumns: { text: [name] }\n';
+  await using rig = await openOwn({ scores: words });
+  const figures = { '2026-07-11': null, '2026-07-12': 5, '2026-07-13': 7 };
+  const scores: Record<string, number | null> = { ...figures };
+  let name = 'a';
+  rig.answer('/own/scores', ({ query }) => {
+    const { startDate = '', endDate = '' } = Object.fromEntries(query);
+    const days = Object.entries(scores).filter(([date]) => startDate <= date && date <= endDate);
+    return { status: 200, body: days.map(([date, score]) => ({ date, name, score })) };
+  });
+  const endpoints = ['scores', 'visibility'];
+  await rig.night('2026-07-14', { endpoints });
+  // As a version leaves a file whose table lacks the column.
+  await changeFile(
+    workingPath(rig.config.warehouse.path),
+    "alter table core.visibility drop column visibility; delete from meta.settings where name = 'declared_tables'",
+  );
+  const more = withFile(rig, 'scores', words.replace('{ ', '{ double: [score], '));
+  const night = async (day: string): Promise<unknown[]> => {
+    rig.simulator.setToday(toDay(day));
+    await rig.effects.sleep(86_400_000);
+    const today = toDay(day);
+    expect((await runSync({ ...syncRequest({ maxWaitMs: 0 }), today, endpoints }, more)).failures).toEqual(
+      [],
+    );
+    const logged = `select table_name, key ->> 'date' as day, old, new from meta.restatements
+      where run_id = (select max_by(run_id, sequence) from meta.runs) order by all`;
+    return await rig.workingRows(logged);
+  };
+  name = 'b';
+  const renamed = Object.keys(scores).map((day) => {
+    return { table_name: 'own.scores', day, old: '{"name":"a"}', new: '{"name":"b"}' };
+  });
+  expect(await night('2026-07-15')).toEqual(renamed);
+  expect(await rig.workingRows('select date, score from own.scores order by all')).toEqual(
+    Object.entries(figures).map(([date, score]) => ({ date, score })),
+  );
+  const filled = 'select count(*) > 6 as is_filled from core.visibility where visibility is not null';
+  expect(await rig.workingRows(filled)).toEqual([{ is_filled: true }]);
+  scores['2026-07-11'] = 3;
+  scores['2026-07-12'] = 6;
+  expect(await night('2026-07-16')).toEqual([
+    { table_name: 'own.scores', day: '2026-07-11', old: '{"score":null}', new: '{"score":3.0}' },
+    { table_name: 'own.scores', day: '2026-07-12', old: '{"score":5.0}', new: '{"score":6.0}' },
+  ]);
 });

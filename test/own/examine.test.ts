@@ -192,7 +192,6 @@ it('a path alone becomes a file that loads: rows, key, pages, columns and lists'
     reported_project_id: 'text',
     reported_project_id_2: 'text',
     data_project_id: 'text',
-    note: 'text',
   });
   expect(declaration.parts.map(({ field, fields }) => [field, fields.map(({ path }) => path)])).toEqual([
     ['tags', ['']],
@@ -213,6 +212,19 @@ it('a proposed file loads where entries of a list have the key of their row, the
     (rows) => declared(proposeFile({ path: '/x' }, rows).join('\n')).key,
   );
   expect(keys.map(([key]) => key?.name)).toEqual(['id', 'reported_position', 'at']);
+});
+
+it('a field without a value in any row, or a list without an entry, is left in rest, because a guessed type would need new tables later', () => {
+  const rows = ['a', 'b'].map((id) => ({ id, done: null, tags: [], links: [{ at: null }], by: { x: null } }));
+  const [key, ...lines] = proposeFile({}, rows);
+  expect([key, ...lines.slice(0, -1)]).toEqual([
+    'key: [id]',
+    '# no value yet, so their type is not known: done, tags, links, by.x',
+  ]);
+  expect(fieldsOf(rows).map(({ type }) => type)).toEqual(['text', null, null, 'json', null]);
+  // A list that has entries in some row keeps its table; one of its fields may be without a value.
+  const some = proposeFile({}, [...rows, { id: 'c', links: [{ at: null, url: 'u' }] }]).join('\n');
+  expect(declared(`path: /x\n${some}`).parts).toMatchObject([{ field: 'links', fields: [{ path: 'url' }] }]);
 });
 
 it('a field is quoted with the name of its column where YAML would not read it plain', () => {

@@ -36,6 +36,21 @@ const REFUSED: readonly (readonly [name: string, sql: string, words: RegExp])[] 
   ['drops', 'drop table core.visibility', /write one select/],
   ['nothing', '-- nothing', /0 statements/],
   ['grammar', 'select 1 as a,\n\n from', /:3: the view was left out: syntax error/],
+  [
+    'same_name',
+    'select 1 as a, 2 as b,\n 3 as "A"',
+    /:2: the view was left out: two columns are called A; give one of them another name \(as NAME\)$/,
+  ],
+  [
+    'same_star',
+    'select p.*,\n s.*\nfrom main.projects p, main.projects s',
+    /:2: .* two columns are called project_id; give/,
+  ],
+  [
+    'same_call',
+    'select max(date), max(date) from main.daily_kpis',
+    /:1: .* two columns are called max\(date\)/,
+  ],
   ['itself', 'select * from own.itself', /itself does not exist/],
 ];
 
