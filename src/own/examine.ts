@@ -301,7 +301,10 @@ export function proposeFile(words: Readonly<Record<string, unknown>>, body: unkn
   const place = longestList(body);
   const rows = rowsIn(place, body) ?? [];
   const found = fieldsOf(rows);
-  const isSeries = found.some(({ path }) => path === 'date') && !found.some(({ path }) => path === 'id');
+  const isDated = found.some(
+    ({ path, type }) => path === 'date' && (type === 'date' || type === 'timestamp'),
+  );
+  const isSeries = isDated && !found.some(({ path }) => path === 'id');
   const key = keyOf(rows, isSeries ? ['date'] : []) ?? [];
   const more = morePages(place, body, rows.length);
   const instants = found.filter(({ type, nullShare }) => type === 'timestamp' && nullShare === 0);

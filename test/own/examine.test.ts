@@ -249,6 +249,8 @@ it('rows of days without an id are a series, and the key is what a day has sever
     '  text: [brand]',
     '  double: [n]',
   ]);
+  // A field that is only called date has no days.
+  expect(proposeFile({ path: '/x' }, [{ date: 'soon', ref: 'a' }])).not.toContain('ask: series');
   expect(keyOf([{ a: 1 }, { a: 1 }])).toBeNull();
   const pairs = [
     ['x', 'y'],
