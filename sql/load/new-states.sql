@@ -14,14 +14,14 @@ days as (
 before as (
   select
     d.* replace (if(l.is_before, 'none', d.said) as said), {{last_day}} as last_day, l.is_before or coalesce(d.date < first.day, true) as is_before, l.date is not null as lacks, coalesce(l.waits, false) as waits,
-    o.rowid as old_row, o.asked_on as old_asked_on, o.first_on as old_first_on, o.asked_with as old_asked_with, o.cut_at as old_cut_at, o.whole_at as old_whole_at,
+    o.old_row, o.asked_on as old_asked_on, o.first_on as old_first_on, o.asked_with as old_asked_with, o.cut_at as old_cut_at, o.whole_at as old_whole_at,
     -- An answer to another question does not count for this one.
     case when coalesce(o.asked_with = d.asked_with, true) then o.state end as old_state,
     case when coalesce(o.asked_with = d.asked_with, true) then o.reason end as old_reason
   from days d
   left join (select slice_no, min(first_day) as day from said where said = 'row' group by all) first on first.slice_no = d.slice_no
   left join (select slice_no, date, bool_or(waits) as waits, bool_or(is_before) as is_before from lacking group by all) l on l.slice_no = d.slice_no and l.date = d.date
-  left join meta.asked_days o
+  left join (select rowid as old_row, * from meta.asked_days where {{are_stored}}) o
     on o.endpoint = d.endpoint and o.project_id = d.project_id and o.scope = d.scope and o.scope_id = d.scope_id and o.date = d.date
     and o.grain is not distinct from d.grain and o.window_kind is not distinct from d.window_kind
   where {{is_witness}} or l.date is null or d.said <> 'none' and not l.is_before

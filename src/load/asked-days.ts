@@ -32,23 +32,29 @@ export async function writeAskedDays(
     return saidOf(witness).map(({ start, end, said }) => ({ ...row, first_day: start, last_day: end, said }));
   });
   if (ranges.length === 0) return;
-  await connection.run(
+  connection.runWithNext(
     `create or replace temp table said as select 0::integer as slice_no, ${SERIES_COLUMNS.join(', ')}, null::date as window_start, null::date as window_end, ` +
-      'asked_on as covered_on, asked_with, cut_at, null::date as first_day, null::date as last_day, null::varchar as said, false as is_shrunk from meta.asked_days limit 0',
+      'asked_on as covered_on, asked_with, cut_at, false as is_shrunk, null::date as first_day, null::date as last_day, null::varchar as said from meta.asked_days limit 0',
   );
-  await connection.appendRows({ catalog: 'temp', table: 'said', rows: ranges });
+  await connection.appendRows({ catalog: 'temp', table: 'said', rows: ranges, isWhole: true });
+  const areStored = merged.some(({ isKnown }) => isKnown);
   const newStates = readSql('load/new-states', {
     today: `date ${quoteLiteral(run.syncDay)}`,
     is_witness: String(run.isWitness),
     is_accepted: String(run.acceptShrink),
     last_day: askedEndSql('d'),
+    are_stored: String(areStored),
     now: auditColumnsOf(run).instant,
   });
-  connection.runWithNext(
-    `merge into meta.asked_days o using (${newStates}) n on o.rowid = n.old_row ` +
-      `when matched and not (${haveSame(STATES, 'o', 'n')}) then update set ${STATES.map((name) => `${name} = n.${name}`).join(', ')} ` +
-      `when not matched then insert (${COLUMNS.join(', ')}) values (${COLUMNS.map((name) => `n.${name}`).join(', ')})`,
-  );
+  const columns = COLUMNS.join(', ');
+  if (!areStored)
+    connection.runWithNext(`insert into meta.asked_days (${columns}) select ${columns} from (${newStates})`);
+  else
+    connection.runWithNext(
+      `merge into meta.asked_days o using (${newStates}) n on o.rowid = n.old_row ` +
+        `when matched and not (${haveSame(STATES, 'o', 'n')}) then update set ${STATES.map((name) => `${name} = n.${name}`).join(', ')} ` +
+        `when not matched then insert (${columns}) values (${COLUMNS.map((name) => `n.${name}`).join(', ')})`,
+    );
 }
 
 /** Enters days that the server no longer has; their stored rows stay. */

@@ -42,8 +42,10 @@ export async function writeLedger(
   const [first] = rows;
   if (first === undefined) return;
   const columns = Object.keys(first).join(', ');
-  await connection.run(`create or replace temp table entries as select ${columns} from meta.slices limit 0`);
-  await connection.appendRows({ catalog: 'temp', table: 'entries', rows });
+  connection.runWithNext(
+    `create or replace temp table entries as select ${columns} from meta.slices limit 0`,
+  );
+  await connection.appendRows({ catalog: 'temp', table: 'entries', rows, isWhole: true });
   // The end of a window moves until the window is over, so it does not identify it.
   const same = haveSame([...SERIES_COLUMNS, 'window_start'], 's', 'e');
   connection.runWithNext(

@@ -199,16 +199,6 @@ export function createDifference(
   );
 }
 
-/** The merges whose slices already have rows in their table; `step` is the index in `merges`. */
-export function selectKnown(merges: readonly TableMerge[]): string {
-  return merges
-    .map(
-      ({ table, domain }, step) =>
-        `(select ${String(step)} as step from ${quoteStored(table)} t semi join batch b on ${domain ?? 'true'} limit 1)`,
-    )
-    .join(' union all ');
-}
-
 /** The actions for the rows of each slice, merge by merge; `step` is the index in `merges`. */
 export function countActions(merges: readonly TableMerge[]): string {
   return merges

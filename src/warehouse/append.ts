@@ -9,6 +9,8 @@ interface Target {
   catalog?: string;
   schema?: string;
   table: string;
+  /** Whether the given columns are all of the table, in its order; left out: its columns are looked up. */
+  isWhole?: boolean;
 }
 
 /** Rows for one table: the first row names the columns, and missing columns become NULL. */
@@ -21,8 +23,6 @@ export interface ColumnAppend extends Target {
   columns: ReadonlyMap<string, readonly unknown[]>;
   /** Number of rows. */
   count: number;
-  /** Whether these are all columns of the table, in its order; left out: its columns are looked up. */
-  isWhole?: boolean;
 }
 
 const ROWS_PER_CHUNK = 2048;

@@ -25,6 +25,25 @@ test('a series is inserted, updated and deleted row by row, and counts what it d
 });
 
 test.each([
+  ['week', '2026-02-04', ['2026-02-02', '2026-02-09']],
+  ['day', '2026-02-04', ['2026-02-04', '2026-02-05']],
+  ['day', '2026-02-03', ['2026-02-03', '2026-02-04', '2026-02-05']],
+] as const)(
+  'an answer by %s that ends on Tuesday, 2026-02-03, and one from %s keep one state and one row a period',
+  async (grain, start, dates) => {
+    const window = days(start, '2026-02-15');
+    await using file = await WarehouseFile.open();
+    const monday = { date: '2026-02-02', value: 1 };
+    const first = { window: days('2026-02-02', '2026-02-03'), grain };
+    await file.answered(1, answerOf('visibility', [monday], { slice: first }));
+    const body = dates.map((date, at) => ({ date, value: 2 + at }));
+    await file.answered(2, answerOf('visibility', body, { slice: { window, grain } }));
+    for (const table of ['core.visibility', 'meta.asked_days'])
+      expect(await file.rows(`select date from ${table} group by all having count(*) > 1`)).toEqual([]);
+  },
+);
+
+test.each([
   ['week', ['2026-02-02', '2026-02-09', '2026-02-16', '2026-02-23'], '2026-03-01'],
   ['day', ['2026-02-02', '2026-02-03', '2026-02-04', '2026-02-05'], '2026-02-05'],
 ] as const)(
