@@ -1,8 +1,8 @@
 -- Replaces the lists inside rows that differ from the stored ones: `{{came}}` has the rows whose list arrived, and then only those whose list differs.
 -- If a row appears twice in one answer, the later list wins.
 create or replace temp table {{difference}} as
-select * from {{staged}}
-qualify row_no >= max(if("position" = 0, row_no, null)) over (partition by {{row}});
+with again as (select {{row}}, max(row_no) as begins from {{staged}} where "position" = 0 group by {{row}} having count(*) > 1)
+select s.* from {{staged}} s left join again using ({{row}}) where row_no >= begins is not false;
 
 create or replace temp table {{came}} as select {{row}} from {{difference}} where "position" = 0;
 
