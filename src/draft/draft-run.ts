@@ -18,7 +18,7 @@ import { listSlice } from '../slice.ts';
 import { openClients, type Clients } from '../extract/clients.ts';
 import type { Step } from '../run/outcome.ts';
 import { enterRun, prepareRun, type OpenRun } from '../run/run-context.ts';
-import { runToEnd } from '../run/sync.ts';
+import { runToEnd } from '../run/run-to-end.ts';
 import { syncRequest, type SyncContext } from '../run/sync-request.ts';
 import { openWarehouse } from '../warehouse/working-file.ts';
 import { type AccountProject, projectHeaderOf, reachProjects } from '../extract/reach-projects.ts';

@@ -3,7 +3,7 @@ import type { Effects } from '../effects.ts';
 import { validate } from '../endpoints/reference.ts';
 import { openApiClient, type ApiClient } from './client.ts';
 import { openThrottle, openWaitBudget } from './pace.ts';
-import { openQuota, type Quota } from './quota.ts';
+import { openQuota, type Quota, seenQuotas, unknownOrganization } from './quota.ts';
 import type { QuotaSnapshot } from './quota-state.ts';
 import type { Log } from '../log.ts';
 
@@ -20,11 +20,6 @@ export interface ClientsRequest {
   organizations?: ReadonlyMap<string, string>;
   /** Organization id → its quota in earlier runs. */
   initialQuotas?: ReadonlyMap<string, QuotaSnapshot>;
-}
-
-/** Prefix for an organization that no answer has named yet, so that its quota can be stored too. */
-export function unknownOrganization(account: string): string {
-  return `account:${account}`;
 }
 
 export function openClients(request: ClientsRequest) {
@@ -89,12 +84,4 @@ export function openClients(request: ClientsRequest) {
       await Promise.all([...byAccount.values()].map((client) => client[Symbol.asyncDispose]()));
     },
   };
-}
-
-/** The hourly quota of each organization whose answers have shown it. */
-export function seenQuotas(quotas: Clients['quotas']): [organization: string, seen: QuotaSnapshot][] {
-  return [...quotas].flatMap(([id, quota]): [string, QuotaSnapshot][] => {
-    const seen = quota.snapshot();
-    return seen === null ? [] : [[id, seen]];
-  });
 }

@@ -168,3 +168,18 @@ function usedUp(known: QuotaSnapshot, { reserve, waitBudget }: QuotaOptions): An
     { class: 'quota', scope: 'key', waitUntilMs: known.resetAt },
   );
 }
+
+/** Prefix for an organization that no answer has named yet, so that its quota can be stored too. */
+export function unknownOrganization(account: string): string {
+  return `account:${account}`;
+}
+
+/** The hourly quota of each organization whose answers have shown it. */
+export function seenQuotas(
+  quotas: ReadonlyMap<string, Pick<Quota, 'snapshot'>>,
+): [organization: string, seen: QuotaSnapshot][] {
+  return [...quotas].flatMap(([id, quota]): [string, QuotaSnapshot][] => {
+    const seen = quota.snapshot();
+    return seen === null ? [] : [[id, seen]];
+  });
+}

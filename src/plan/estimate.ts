@@ -1,6 +1,7 @@
 import { reservedRequests, hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
 import { askedDays, type PlannedSlice } from './plan.ts';
-import { unknownOrganization, type Clients } from '../extract/clients.ts';
+import type { Clients } from '../extract/clients.ts';
+import { unknownOrganization } from '../extract/quota.ts';
 import type { Reached } from '../extract/reach-projects.ts';
 
 /** The known sizes of a project's lists. */

@@ -1,4 +1,4 @@
-import { seenQuotas } from '../extract/clients.ts';
+import { seenQuotas } from '../extract/quota.ts';
 import { hourOnly, type QuotaSnapshot } from '../extract/quota-state.ts';
 import type { KnownQuota } from './journal.ts';
 import type { Connection } from '../warehouse/connection.ts';

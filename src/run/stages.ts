@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isAskedFor, unknownExceptions } from '../config/choice.ts';
 import { validate } from '../endpoints/reference.ts';
 import { contractError, errorClassOf, exitCodeOf } from '../errors.ts';
-import { unknownOrganization } from '../extract/clients.ts';
+import { unknownOrganization } from '../extract/quota.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { hourOnly, reservedRequests } from '../extract/quota-state.ts';
 import { listedOf, type Account, type Reached } from '../extract/reach-projects.ts';

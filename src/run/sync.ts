@@ -1,33 +1,26 @@
 import { dayOf } from '../day.ts';
-import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf } from '../errors.ts';
-import { openClients } from '../extract/clients.ts';
+import { errorClassOf } from '../errors.ts';
 import { reachProjects } from '../extract/reach-projects.ts';
-import { discardCreated, openWarehouse } from '../warehouse/working-file.ts';
-import * as runFile from './run-file.ts';
-import * as outcomes from './outcome.ts';
-import { Outcome, type Step, type RunEnd } from './outcome.ts';
-import { enterRun, prepareRun, type OpenRun, type PreparedRun } from './run-context.ts';
-import { quotasOf, keepSeenQuotas } from './quotas.ts';
 import { selectRun, LARGEST_SKEW_MS } from '../plan/selection.ts';
-import { runStages } from './stages.ts';
+import { discardCreated, openWarehouse } from '../warehouse/working-file.ts';
+import { readQuotas } from './journal.ts';
+import { quotasOf } from './quotas.ts';
+import type { PreparedRun } from './run-context.ts';
+import * as runFile from './run-file.ts';
 import type { RunReport, SyncContext, SyncRequest } from './sync-request.ts';
-import { pruneRawArchive } from '../load/raw-archive.ts';
-import type { PublishReport } from '../publish/publish.ts';
-import type { Connection } from '../warehouse/connection.ts';
-import { publishChanged } from '../targets/publish-changed.ts';
-import { leftOutText, readLeftOut } from '../publish/own-views.ts';
-import { TargetError } from '../targets/target.ts';
-import { readQuotas, writeJournal, writeLostEnd } from './journal.ts';
-import { readProjectNames } from './stored-projects.ts';
-import { finishRun, pruneLogs } from './run-record.ts';
-import { counted } from '../quantity.ts';
+
+// Imports what the first request needs; the rest is loaded while that request is under way.
 
 /**
  * One run: opens it, sends its requests stage by stage, closes it. API failures are in the report.
  * @throws AnswerlakeError only if the run could not start (configuration, locked) or could not write (storage)
  */
 export async function runSync(request: SyncRequest, context: SyncContext): Promise<RunReport> {
-  return await withOpenRun(request, context, (prepared) => runToEnd(prepared.run, runStages(prepared)));
+  return await withOpenRun(request, context, async (prepared) => {
+    const { runToEnd } = await import('./run-to-end.ts');
+    const { runStages } = await import('./stages.ts');
+    return await runToEnd(prepared.run, runStages(prepared));
+  });
 }
 
 /** Opens the working file and the clients, validates the keys, enters the run, and closes everything after `work`. @throws as `runSync` */
@@ -41,7 +34,9 @@ export async function withOpenRun<Result>(
   // Refuse what no clock can make valid before opening anything.
   selectRun(config, request, dayOf(startedAt + LARGEST_SKEW_MS));
   runFile.fitEngineToRun();
-  const working = await openWarehouse(config, { now: startedAt });
+  const opening = openWarehouse(config, { now: startedAt });
+  const loading = import('../extract/clients.ts');
+  const working = await opening;
   let isRefused = false;
   await using _ = {
     [Symbol.asyncDispose]: async () => {
@@ -51,12 +46,16 @@ export async function withOpenRun<Result>(
   };
   runFile.logNotices(working.notices, log);
   const connection = await working.database.connect();
+  const { openClients } = await loading;
   await using clients = openClients({
     context,
     maxWaitMs: request.maxWaitMs,
     initialQuotas: quotasOf(await readQuotas(connection), config.api.baseUrl),
   });
-  const reached = await reachProjects({ config, clients, wanted: request.projects, signal });
+  const reaching = reachProjects({ config, clients, wanted: request.projects, signal });
+  const preparing = import('./run-context.ts');
+  const reached = await reaching;
+  const { enterRun, prepareRun } = await preparing;
   const notices = runFile.damageOf(working.notices);
   const options = { request, context, connection, clients, reached, startedAt, notices };
   const prepared = await prepareRun(options).catch((error: unknown) => {
@@ -64,176 +63,4 @@ export async function withOpenRun<Result>(
     throw error;
   });
   return await work(await enterRun(prepared));
-}
-
-/**
- * Takes the steps of a run one by one and closes the run, whatever happened.
- * @throws AnswerlakeError when the run could not write (storage, locked)
- */
-export async function runToEnd(run: OpenRun, steps: AsyncIterable<Step>): Promise<RunReport> {
-  const outcome = new Outcome();
-  try {
-    try {
-      for await (const step of steps) outcome.add(step);
-    } catch (error) {
-      if (!run.signal.aborted && isBroken(error)) throw error;
-      if (!run.signal.aborted) outcome.add({ problems: [{ error }] });
-    }
-    return await closeRun(run, outcome);
-  } catch (error) {
-    outcome.add({ problems: [{ error }] });
-    if (isBroken(error)) await closeBrokenRun(run, outcome, exitCodeOf(error));
-    throw error;
-  }
-}
-
-/** After a storage failure or a bug, no further result of the run can be trusted. */
-function isBroken(error: unknown): boolean {
-  return !(error instanceof AnswerlakeError) || error.class === 'storage' || error.class === 'locked';
-}
-
-/**
- * Loads the remaining answers, records how the run ended, publishes, and reports.
- * @throws AnswerlakeError (storage, locked)
- */
-async function closeRun(run: OpenRun, outcome: Outcome): Promise<RunReport> {
-  const { connection, queue, signal, request } = run;
-  const { runId } = run.run;
-  // Answers that arrived before a stop are kept.
-  outcome.add({ results: await queue.drain() });
-  await keepSeenQuotas(run);
-  // A later signal stops nothing any more.
-  const stop = signal.aborted ? signal : new AbortController().signal;
-  const conclude = (): RunEnd => outcomes.concludeRun(outcome, { isStrict: request.strict, signal: stop });
-  // Before publishing, so that the published file contains this run.
-  let end = conclude();
-  await finishRun(connection, runId, endOf(run, end, outcome));
-  if (outcome.reached.projects > 0) await pruneLogs(connection, run);
-  let published: PublishReport | null = null;
-  const settle = async (viewsLeftOut: number, ...files: readonly Connection[]): Promise<void> => {
-    outcome.viewsLeftOut = viewsLeftOut;
-    const settled = conclude();
-    if (settled.exitCode === end.exitCode) return;
-    end = settled;
-    for (const file of files) await finishRun(file, runId, endOf(run, end, outcome));
-  };
-  const onLeftOut = (file: Connection, count: number): Promise<void> => settle(count, connection, file);
-  try {
-    // Frees memory that publishing needs; closing would write the rows anyway.
-    await connection.run('checkpoint');
-    // If no project was reached, there is nothing new to publish, and an empty file would look like data.
-    if (outcome.reached.projects > 0 && request.publishes)
-      published = await publishChanged(connection, { ...run, onLeftOut });
-  } catch (error) {
-    if (error instanceof TargetError) published = error.published;
-    outcome.add({ problems: [{ error }] });
-    end = conclude();
-    await finishRun(connection, runId, { ...endOf(run, end, outcome), error_message: messageOf(error) });
-  }
-  const leftOut = await readLeftOut(connection);
-  outcome.warnings.push(...leftOut.map(leftOutText));
-  await settle(leftOut.length, connection);
-  await writeJournal(connection, run);
-  outcome.warnings.push(...(await pruneArchive(run, outcome)));
-  if (end.exitCode === 0) runFile.removeFormerFiles(connection.path, run.log);
-  return runReport(run, { ...end, outcome, published, names: await readProjectNames(connection) });
-}
-
-/** Removes data beyond its retention, but only after the API has answered: a clock far ahead would make everything old. */
-async function pruneArchive({ config, log, now, request }: OpenRun, { reached }: Outcome): Promise<string[]> {
-  if (reached.projects === 0) return [];
-  const { dir, keepDays } = config.raw;
-  const isAll = request.pruneAll;
-  const { removed, kept, failures } = await pruneRawArchive(dir, { now: now(), keepDays, isAll });
-  if (removed.length > 0) log.info('archive.pruned', { files: removed.length });
-  const warnings: string[] = [];
-  const what = `answers older than raw.keep_days (${String(keepDays)})`;
-  if (kept > 0) {
-    warnings.push(
-      `${counted(kept, 'file')} of ${what} kept: a run removes a tenth of the archive at most, because a clock may be wrong; later runs go on, and answerlake sync --yes removes all of them at once`,
-    );
-  }
-  const [first] = failures;
-  if (first !== undefined) {
-    warnings.push(
-      `${what} cannot be removed (${String(failures.length)} in all): ${first}; fix the permissions or remove them`,
-    );
-  }
-  return warnings;
-}
-
-/** Records a run that failed because of storage or a bug: in the journal alone if the working file accepts nothing more. */
-async function closeBrokenRun(run: OpenRun, outcome: Outcome, exitCode: RunEnd['exitCode']): Promise<void> {
-  const { connection, queue } = run;
-  const { runId } = run.run;
-  outcome.add({ results: queue.takeLoaded() });
-  const end = endOf(run, { status: 'failed', exitCode }, outcome);
-  try {
-    await finishRun(connection, runId, end);
-  } catch {
-    return await writeLostEnd({ run_id: runId, ...end }, run);
-  }
-  await writeJournal(connection, run);
-}
-
-/** The end of a run as columns of `meta.runs`. */
-function endOf(
-  { clients, now }: OpenRun,
-  { status, exitCode }: RunEnd,
-  { totals, failures: [first] }: Outcome,
-) {
-  return {
-    finished_at: new Date(now()).toISOString(),
-    status,
-    exit_code: exitCode,
-    error_message: first?.message ?? null,
-    ...clients.totals(),
-    ...totals,
-  };
-}
-
-function runReport(
-  { run, request, connection, clients, archive, now }: OpenRun,
-  {
-    outcome,
-    published,
-    names,
-    exitCode,
-    status,
-  }: RunEnd & { outcome: Outcome; published: PublishReport | null; names: ReadonlyMap<string, string> },
-): RunReport {
-  const finishedAt = now();
-  const tables = Object.entries(published?.tables ?? {}).filter(([name]) => /^(?:core|own)\./.test(name));
-  return {
-    run_id: run.runId,
-    job: request.job,
-    status,
-    exit_code: exitCode,
-    started_at: new Date(run.startedAt).toISOString(),
-    finished_at: new Date(finishedAt).toISOString(),
-    duration_ms: finishedAt - run.startedAt,
-    sync_day: run.syncDay,
-    ...clients.totals(),
-    projects: outcome.reached.projects,
-    newly_known: outcome.newlyKnown,
-    ...outcome.totals,
-    published: published?.path ?? null,
-    working_file: connection.path,
-    raw_archive: archive?.isWritten === true ? archive.path : null,
-    tables: Object.fromEntries(tables.map(([name, rows]) => [name.replace('core.', ''), rows])),
-    // Messages for people need names, not ids.
-    failures: outcome.failures.map(({ slice: _slice, alarm: _alarm, ...failure }) => ({
-      ...failure,
-      project_name: names.get(failure.project ?? '') ?? null,
-    })),
-    // The outcome includes the views that this publish left out.
-    warnings: [
-      ...new Set([
-        ...outcome.warnings,
-        ...(clients.warnings?.() ?? []),
-        ...outcomes.outcomeWarnings(outcome),
-        ...(published?.warnings ?? []),
-      ]),
-    ],
-  };
 }

@@ -43,6 +43,9 @@ it('only the writing call posts', () => {
   expect(posting).toEqual(['draft/draft-run.ts']);
 });
 
+/** What a sync loads while its file is opened, and while its first request is under way. */
+const AFTER_OPENING = ['extract/clients.ts', 'run/run-context.ts', 'run/run-to-end.ts', 'run/stages.ts'];
+
 it.each([
   ['--help', ['cli/main.ts'], /^package\/(?!node:|commander)|^(?:config|endpoints|warehouse)\//],
   [
@@ -51,8 +54,13 @@ it.each([
     /^package\/(?:undici|pino|croner|p-)|^(?:report|guide|targets|load|believe|scale)\/|^extract\/(?!api-error)/,
   ],
   [
-    'sync',
+    'the opening of a sync',
     ['cli/sync.ts', 'run/sync.ts', 'daemon/notify/run-with-notification.ts'],
+    /^package\/undici|^(?:load|believe|check|targets)\/|^run\/(?:run-|stages)(?!file)|^plan\/(?!selection)/,
+  ],
+  [
+    'sync',
+    ['cli/sync.ts', 'run/sync.ts', 'daemon/notify/run-with-notification.ts', ...AFTER_OPENING],
     /^package\/(?:pg|aws|nunjucks|@mod|@clack|@resvg)|^report\/(?!text)|^targets\/[a-z]+\/|^(?:guide|scale|draft|export|daemon\/serve)\//,
   ],
 ] as const)('%s loads only what it needs', (_command, files, unneeded) => {
