@@ -53,12 +53,12 @@ export async function runSchedule(request: ScheduleRequest): Promise<void> {
     log.info('schedule.waiting', { job: job.name, next: crons[index]?.nextRun()?.toISOString() ?? null });
   state.readyMs = effects.now();
   await untilAborted(reload === undefined ? signal : AbortSignal.any([signal, reload]));
-  for (const cron of crons) cron.stop();
   if (!signal.aborted) {
     log.info('schedule.reloading', { running: [...waiting] });
     await Promise.race([lastRun, untilAborted(signal)]);
-    if (!signal.aborted) return;
   }
+  for (const cron of crons) cron.stop();
+  if (!signal.aborted) return;
   state.isStopping = true;
   log.info('schedule.stopping', { running: [...waiting] });
   const stopped = new AbortController();
@@ -72,7 +72,7 @@ type StartJob = (job: WatchedJob, call: Omit<JobCall, 'signal'>) => void;
 
 function openCron(
   job: WatchedJob,
-  { log, effects, metrics }: ScheduleRequest,
+  { log, effects, metrics, reload }: ScheduleRequest,
   { waiting, start }: { waiting: ReadonlySet<string>; start: StartJob },
 ): Cron {
   const options = {
@@ -86,6 +86,8 @@ function openCron(
     // The tick itself is just before: one millisecond later it is certainly the previous one.
     const tickMs = previousTicks(job, nowMs + 1, 1)[0] ?? nowMs;
     job.lastTickMs = tickMs;
+    // The catch-up after the reload makes up for this tick; without it, the liveness probe would fail.
+    if (reload?.aborted === true) return;
     // Not awaited: croner 11 calls `protect` every 30 s while a function runs, and runs a blocked tick late.
     if (!waiting.has(job.name)) return start(job, { reason: 'schedule', gapDays: 0, tickMs });
     log.warn('job.overrun', { job: job.name });

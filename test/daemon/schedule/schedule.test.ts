@@ -4,6 +4,7 @@ import { realEffects } from '../../../src/effects.ts';
 import { openLog } from '../../../src/log.ts';
 import { type Job, openState } from '../../../src/daemon/schedule/jobs.ts';
 import { job } from '../jobs.ts';
+import { livenessOf } from '../../../src/daemon/serve/service.ts';
 import { type JobCall, runSchedule } from '../../../src/daemon/schedule/schedule.ts';
 
 const START = Date.parse('2025-03-05T00:00:00Z');
@@ -169,6 +170,18 @@ it('runSchedule ends for a reload once the running job is done, and stops at onc
   // The clock is at 01:25.
   const stopped = await during(hourly, slow, { minutes: 45, reloadAt: 40 });
   expect(stopped.events.slice(-3)).toEqual(['schedule.reloading', 'schedule.stopping', 'schedule.stopped']);
+});
+
+it('runSchedule stays alive for the probe while a reload waits for a long run, and starts nothing', async () => {
+  const jobs = [job('hourly', '0 * * * *'), job('long', '10 0 * * *')];
+  const work: Work = async ({ name }) => {
+    await sleep(name === 'long' ? 200 * MINUTE : 0);
+    return 0;
+  };
+  const { calls, state } = await during(jobs, work, { minutes: 209, reloadAt: 30 });
+  expect(calls).toEqual(['00:10:00 long schedule 0']);
+  state.isStopping = false;
+  expect(livenessOf(state, START, START + 209 * MINUTE)).toEqual([]);
 });
 
 it('runSchedule makes up for downtime with one run that knows the gap', async () => {
