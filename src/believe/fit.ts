@@ -98,21 +98,31 @@ function timeText(time: number): string {
   return `T${new Date(time).toISOString().slice(11, 16)}Z`;
 }
 
+/** Where a person changes how an endpoint is requested. */
+export function settingOf(
+  { slice, declared }: Pick<ArchivedAnswer, 'slice' | 'declared'>,
+  word: string,
+): string {
+  return declared === undefined
+    ? `sync.endpoints.${slice.endpoint}.${word}`
+    : `endpoints/${slice.endpoint}.yaml`;
+}
+
 /** An answer that does not fit its request, or what is stored. */
 export class MisunderstoodError extends AnswerlakeError {
   readonly alarm: 'ignored' | 'zone' | 'scale';
 
   /** @param named the parameter to check, or the whole remedy */
   constructor(
-    { slice }: Pick<ArchivedAnswer, 'slice'>,
+    answer: Pick<ArchivedAnswer, 'slice' | 'declared'>,
     what: string,
     named: string | { alarm: 'zone' | 'scale'; todo: string },
   ) {
     const { alarm, todo } =
       typeof named === 'string'
-        ? { alarm: 'ignored' as const, todo: `Check ${named} (sync.endpoints.${slice.endpoint}.parameters)` }
+        ? { alarm: 'ignored' as const, todo: `Check ${named} (${settingOf(answer, 'parameters')})` }
         : named;
-    super([`${describeSlice(slice)}: ${what}; none of it was stored.`, todo], {
+    super([`${describeSlice(answer.slice)}: ${what}; none of it was stored.`, todo], {
       class: 'contract',
       scope: 'slice',
     });
@@ -122,7 +132,7 @@ export class MisunderstoodError extends AnswerlakeError {
 
 /** Date-times that cannot belong to the days that they were read as. */
 export function zoneError(
-  answer: Pick<ArchivedAnswer, 'slice' | 'instants'>,
+  answer: Pick<ArchivedAnswer, 'slice' | 'declared' | 'instants'>,
   what: string,
 ): MisunderstoodError {
   const todo =

@@ -9,7 +9,7 @@ import { AnswerlakeError, contractError, messageOf } from '../errors.ts';
 import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import { jsonOf } from '../redact.ts';
 import { DriftFindings, unknownKind, type Drift } from './drift.ts';
-import { DATE_PARAMETERS, fitQuestion, MisunderstoodError, withoutDays } from './fit.ts';
+import { DATE_PARAMETERS, fitQuestion, MisunderstoodError, settingOf, withoutDays } from './fit.ts';
 import { DatesRead } from './instants.ts';
 import { lastOf } from './terms.ts';
 
@@ -345,7 +345,7 @@ function explain(error: z.ZodError): string {
 function tooLarge(answer: ArchivedAnswer): AnswerlakeError {
   const what =
     `the answer has more than ${String(MAX_ROWS)} entries, so none of it was loaded; ` +
-    `ask for less at once (limit or max_window_days of sync.endpoints.${answer.slice.endpoint})`;
+    `ask for less at once (${settingOf(answer, 'limit')}, or max_window_days there)`;
   return answerError(what, answer);
 }
 

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { readAnswer } from '../believe/read-answer.ts';
 import type { Config } from '../config/config.ts';
 import { readDeclaration } from '../config/declarations.ts';
 import { ConfigurationError, checkYaml, parseYaml } from '../config/yaml.ts';
 import { addDays, type DayRange } from '../day.ts';
 import type { Parameter } from '../endpoints/endpoint.ts';
 import { isObject } from '../endpoints/field.ts';
-import { usageError, type ExitCode } from '../errors.ts';
+import { AnswerlakeError, usageError, type ExitCode } from '../errors.ts';
 import { ApiError } from '../extract/api-error.ts';
 import { fetchPage, requestOf } from '../extract/fetch-slice.ts';
 import { readPages } from '../extract/read-pages.ts';
@@ -18,7 +19,7 @@ import { declarationSchema, type OwnDeclaration } from '../own/declaration.ts';
 import { defineOwn } from '../own/define-own.ts';
 import * as seen from '../own/examine.ts';
 import { amount, counted } from '../quantity.ts';
-import type { AnswerPage } from '../slice.ts';
+import type { AnswerPage, ArchivedAnswer } from '../slice.ts';
 import { wholeOf } from '../check/variation.ts';
 import { reachFirst, type Asking } from './check-api.ts';
 import { switchFlag } from './flags.ts';
@@ -163,10 +164,11 @@ async function lookAt(declaration: OwnDeclaration, asking: Asking): Promise<Repo
   const parent = await parentOf(declaration, asking);
   const ask = async (range: DayRange | null): Promise<unknown> =>
     (await askPages(declaration, { ...asking, parent, most: 1 }, range)).body;
-  const body = await ask(asked);
+  const { body, answer } = await askPages(declaration, { ...asking, parent, most: 1 }, asked);
   const { body: again, incomplete } = await askPages(declaration, { ...asking, parent, most: 2 }, asked);
   const rows = rowsIn(declaration, body) ?? [];
   const findings = [...seen.examine(declaration, body, asked)];
+  if (!findings.some(({ isProblem }) => isProblem)) findings.push(...refusals(declaration, answer));
   if (incomplete !== undefined && !findings.some(({ isProblem }) => isProblem))
     findings.push(seen.problem(`a sync would be incomplete: ${incomplete}: ${WRITE_PAGES}`));
   if (!seen.isSameOrder(declaration, body, again))
@@ -218,12 +220,19 @@ const WRITE_PAGES =
 /** @param most pages to request */
 type AskingPages = Asking & { parent: string | null; most: number };
 
+/** `answer`: the first page as a sync would archive it. */
+interface AskedPages {
+  body: unknown;
+  answer: ArchivedAnswer;
+  incomplete?: string | undefined;
+}
+
 /** The first page of an answer and, as far as the requested pages show, why a sync would not have the whole list. */
 async function askPages(
   declaration: OwnDeclaration,
   asking: AskingPages,
   asked: DayRange | null,
-): Promise<{ body: unknown; incomplete?: string | undefined }> {
+): Promise<AskedPages> {
   const { client, projectId, projectHeader, config, signal, parent, today, most } = asking;
   const endpoint = defineOwn(declaration);
   const { leaveOut } = endpoint;
@@ -231,12 +240,13 @@ async function askPages(
   const target = { endpoint: declaration.name, projectId, scope, scopeId: parent ?? projectId } as const;
   const isExclusive = (declaration.end_date ?? config.api.endDate) === 'exclusive';
   const sent = asked !== null && isExclusive ? { ...asked, end: addDays(asked.end, 1) } : asked;
+  const startedAt = Date.parse(today) + 86_400_000;
   const request = requestOf(config, {
     endpoint,
     ...wholeOf(endpoint, target, asked),
     asked: sent,
     limit: endpoint.limit,
-    startedAt: Date.parse(today) + 86_400_000,
+    startedAt,
     today,
     projectHeader,
     signal,
@@ -256,8 +266,39 @@ async function askPages(
       throw error;
     },
   );
-  const body = pages.get(1)?.body;
-  return { body: leaveOut === null ? body : leaveOut(body), incomplete };
+  const all = [...pages.values()].map((page) => ({ ...page, body: leaveOut?.(page.body) ?? page.body }));
+  const run = {
+    runId: 'try',
+    startedAt,
+    syncDay: today,
+    acceptShrink: false,
+    acceptScale: false,
+  };
+  const answer = {
+    ...request,
+    ...run,
+    baseUrl: config.api.baseUrl,
+    instants: config.api.instants,
+    account: '',
+    declared: endpoint.declared ?? undefined,
+    requests: all.length,
+    pages: all,
+  };
+  return { body: all[0]?.body, answer, incomplete };
+}
+
+/** Why a sync would not store all of an answer. */
+function* refusals(declaration: OwnDeclaration, answer: ArchivedAnswer): Generator<seen.Finding> {
+  try {
+    const {
+      rejects: [first, ...others],
+    } = readAnswer(defineOwn(declaration), answer);
+    if (first === undefined) return;
+    yield seen.problem(`a sync refuses ${counted(others.length + 1, 'row')}: ${first.path}: ${first.reason}`);
+  } catch (error) {
+    if (!(error instanceof AnswerlakeError)) throw error;
+    yield seen.problem(`a sync stores nothing of it: ${error.message}`);
+  }
 }
 
 /** Requests per project and night; null if the answer does not state the number of pages. */

@@ -199,9 +199,12 @@ function* ofDays(declaration: OwnDeclaration, rows: readonly unknown[], asked: D
     const isOutside = day !== undefined && (day < asked.start || day > asked.end);
     return isOutside && !(instants !== undefined && isBeside(valueAt(row, date), asked));
   }).length;
-  if (outside > 0)
+  const which = `${outside} of ${rows.length} rows lie outside the requested days`;
+  if (outside > 0 && declaration.ask === 'dated' && outside * 2 <= rows.length)
+    yield remark(`${which}: a sync refuses them`);
+  else if (outside > 0)
     yield problem(
-      `${outside} of ${rows.length} rows lie outside the requested days, so ${(instants ?? days).join(', ')} are ignored: write the parameters that this path takes as days: [FIRST, LAST], or instants: [FROM, UNTIL]`,
+      `${which}, so ${(instants ?? days).join(', ')} are ignored: write the parameters that this path takes as days: [FIRST, LAST], or instants: [FROM, UNTIL]`,
     );
 }
 

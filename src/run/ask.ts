@@ -1,3 +1,4 @@
+import { settingOf } from '../believe/fit.ts';
 import type { SliceJob } from '../plan/owed.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Access, AskedAt } from '../extract/access.ts';
@@ -132,7 +133,7 @@ export class SliceAsker {
       return await this.#enter(job, notAsked(slice, 'no longer has days that old'), TOO_OLD);
     if (cut === 'too long') {
       // A whole window cannot be cut.
-      const why = `refused as many days as too long; leave the window kind out (sync.endpoints.${slice.endpoint}.windows)`;
+      const why = `refused as many days as too long; leave the window kind out (${settingOf({ slice, declared: planned.endpoint.declared ?? undefined }, 'windows')})`;
       return await this.#fail(job, notAsked(slice, why));
     }
     if (cut.length > 0) return cut;

@@ -111,6 +111,27 @@ it('pages that are read by the wrong word, and a list that states more than it g
   expect(await tried('labels')).toMatchObject({ exit_code: 0, findings: [], requests: 4 });
 });
 
+it('what a sync would not store is wrong in the words of the sync, which name the file as the place to change it', async () => {
+  const { tried, write, run, simulator } = await openTrial();
+  simulator.override('/api/v2/topics', ({ query }: { query: QueryPairs }) => {
+    const day = new Map(query).get('endDate') ?? '';
+    const body = ['00', '12'].map((hour) => ({ date: `${day}T${hour}:00:00Z`, brand: hour, n: 1 }));
+    return { status: 200, body };
+  });
+  write('halves', 'path: /api/v2/topics\nask: series\nkey: [brand]\nmax_window_days: 1\n');
+  const said = /finer than asked: by day, got several instants of .* Check .*\(endpoints\/halves\.yaml\)/s;
+  expect(await tried('halves')).toMatchObject({
+    exit_code: 3,
+    findings: [{ text: expect.stringMatching(said) as string, is_problem: true }],
+  });
+  const effects = virtualEffects(MORNING);
+  const night = await run(['sync', '--endpoint', 'halves', '--json'], { effects });
+  expect([night.code, night.stdout]).toEqual([
+    3,
+    expect.stringMatching(/halves.*\(endpoints\/halves\.yaml\)/s),
+  ]);
+});
+
 it('a path that is refused, and a file that is wrong, say why; values are not shown where they are not wanted', async () => {
   const { tried, write, run } = await openTrial();
   write('nothing', 'path: /api/v2/nothing\nkey: [id]\n');

@@ -120,8 +120,12 @@ it('a list that is shorter than its count, or absent, says that what is stored s
 it('rows outside the days asked for name the parameters that are ignored, and a date that is none its field', () => {
   const late = [{ id: 'c', at: '2025-04-02T00:00:00Z' }];
   expect(findings(DATED, { things: [...two, ...late] }, ASKED)).toEqual([
+    '1 of 3 rows lie outside the requested days: a sync refuses them',
+  ]);
+  const later = ['d', 'e'].map((id) => ({ id, at: '2025-04-03T00:00:00Z' }));
+  expect(findings(DATED, { things: [...two, ...late, ...later] }, ASKED)).toEqual([
     expect.stringMatching(
-      /^! 1 of 3 rows lie outside the requested days, so startDate, endDate are ignored: write/,
+      /^! 3 of 5 rows lie outside the requested days, so startDate, endDate are ignored: write/,
     ),
   ]);
   // A second wider each way is asked for instants.
