@@ -303,18 +303,19 @@ function* refusals(declaration: OwnDeclaration, answer: ArchivedAnswer): Generat
 
 /** Requests per project and night; null if the answer does not state the number of pages. */
 function nightly(declaration: OwnDeclaration, body: unknown, { config }: Asking): number | null {
-  const { ask, pages, parents, windows } = declaration;
+  const { ask, pages, parents, windows, limit } = declaration;
+  const { length } = rowsIn(declaration, body) ?? [];
+  const nights = (declaration.lookback_days ?? config.sync.lookbackDays) + 1;
   if (parents !== null) return parents.atMost;
   if (ask === 'window') return (windows ?? config.sync.windows).length;
-  if (pages === undefined) return 1;
+  // Each day of the look-back alone, at most.
+  if (pages === undefined) return ask === 'series' && length >= (limit?.rows ?? Infinity) ? nights : 1;
   if (pages.by === 'cursor') return null;
   const total = Number(valueAt(body, pages.names.total));
   if (!Number.isFinite(total)) return null;
-  const [nights, days] =
-    ask === 'list' ? [1, 1] : [(declaration.lookback_days ?? config.sync.lookbackDays) + 1, DAYS];
-  const { length } = rowsIn(declaration, body) ?? [];
+  const [asked, days] = ask === 'list' ? [1, 1] : [nights, DAYS];
   const size = length === 0 || length >= total ? pages.size : Math.min(pages.size, length);
-  return nights * Math.max(1, Math.ceil(total / days / size));
+  return asked * Math.max(1, Math.ceil(total / days / size));
 }
 
 /** A refusal of the path is a finding; anything else ends the command. */

@@ -76,7 +76,16 @@ it('an end that does not count, dates that are ignored and an order that changes
     'daily',
     'path: /api/v1/responses/mentions-time-series\nask: series\nend_date: exclusive\ncolumns: { integer: [brandMentions] }\n',
   );
-  expect((await tried('daily')).findings).toEqual([]);
+  expect(await tried('daily')).toMatchObject({ findings: [], requests_a_night: 1 });
+  const days = ['2025-02-05', '2025-02-06', '2025-02-07'].map((date) => ({ date, id: 'a' }));
+  simulator.override('/api/v2/tags', ({ query }: { query: QueryPairs }) => {
+    const asked = new Map(query);
+    const [start = '', end = ''] = [asked.get('startDate'), asked.get('endDate')];
+    const body = days.filter(({ date }) => start <= date && date <= end);
+    return { status: 200, body: body.slice(0, Number(asked.get('size'))) };
+  });
+  write('limited', 'path: /api/v2/tags\nask: series\nkey: [id]\nlimit: { size: 3 }\n');
+  expect(await tried('limited')).toMatchObject({ exit_code: 0, requests_a_night: 8 });
   write('answers', `${answers}instants: [from, until]\nquery: { sortBy: createdAt, sortOrder: asc }\n`);
   expect(await tried('answers')).toMatchObject({ exit_code: 0, findings: [] });
   let isTurned = false;
