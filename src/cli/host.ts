@@ -7,7 +7,7 @@ import type { Log, LogFormat, LogLevel, LogOptions } from '../log.ts';
 import { readVersion } from '../files.ts';
 import { createRedactor } from '../redact.ts';
 import { addFlags, wordFlag } from './flags.ts';
-import { asTyped, flagsOf, kebab, sameFlags } from './typed.ts';
+import { asTyped, flagsOf, kebab, sameFlags, variableOf } from './typed.ts';
 import { CLEAR_LINE, type Io, type TextOutput } from './terminal/io.ts';
 import {
   countTable,
@@ -86,8 +86,8 @@ export function defined<Schema extends z.ZodObject>(
     if (argument !== undefined) command.argument(...argument);
     addFlags(command, schema);
     command.action(async () => {
-      const flags = checkFlags(globalSchema, flagsOf(host.program, env));
-      const own = checkFlags(schema, flagsOf(command, env));
+      const flags = checkFlags(globalSchema, host.program, env);
+      const own = checkFlags(schema, command, env);
       const json: JsonResult = { facts: null, next: null };
       try {
         host.exitCode =
@@ -200,12 +200,15 @@ function openContext(host: OpenedHost, flags: z.output<typeof globalSchema>, jso
   };
 }
 
-function checkFlags<Schema extends z.ZodType>(schema: Schema, flags: Record<string, unknown>) {
+function checkFlags<Schema extends z.ZodType>(schema: Schema, command: Command, env: CliStart['env']) {
+  const flags = flagsOf(command, env);
   const parsed = schema.safeParse(flags);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => {
-    const flag = kebab(String(path[0] ?? ''));
-    return flag === '' ? message : `--${flag}: ${message}`;
+  const problems = parsed.error.issues.map(({ path: [name], message }) => {
+    if (typeof name !== 'string') return message;
+    const isByEnv = name in flags && command.getOptionValueSource(name) !== 'cli';
+    const flag = `--${kebab(name)}`;
+    return `${isByEnv ? `${variableOf(flag)} (${flag})` : flag}: ${message}`;
   });
   throw usageError([`${problems.join('\n')}\n`, 'Add --help to see the options.']);
 }

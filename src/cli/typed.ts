@@ -14,7 +14,7 @@ const FALSE_WORDS = new Set(['0', 'false', 'no', 'off']);
 const WITHOUT_VARIABLE = new Set(['--version', '--help']);
 
 /** The environment variable of a flag: `--max-wait` → `ANSWERLAKE_MAX_WAIT`. */
-function variableOf(flag: string): string {
+export function variableOf(flag: string): string {
   return `ANSWERLAKE_${flag.replace(/^--/, '').toUpperCase().replaceAll('-', '_')}`;
 }
 

@@ -138,9 +138,12 @@ it('the command line takes every flag from the environment, the command line fir
     project: ['Small Shop'],
     endpoint: ['nope', 'events'],
   });
-  expect((await cli(['sync'], { env: { ANSWERLAKE_MAX_WAIT: 'soon' } })).stderr).toContain(
-    '--max-wait: "soon"',
+  const wrong = { env: { ANSWERLAKE_MAX_WAIT: 'soon', ANSWERLAKE_LOG_LEVEL: 'info' } };
+  expect((await cli(['sync'], wrong)).stderr).toContain(
+    'error: ANSWERLAKE_MAX_WAIT (--max-wait): "soon" is not',
   );
+  const typed = await cli(['sync', '--max-wait', 'late'], wrong);
+  expect(typed.stderr).toContain('error: --max-wait: "late" is not');
 });
 
 const COMMANDS =
