@@ -7,7 +7,7 @@ create table if not exists meta.target_parts (
 );
 alter table meta.target_parts replica identity full;
 comment on table meta.target_settings is 'What answerlake keeps about this database: that it made it, and which published file it holds. Not in the published file.';
-comment on table meta.target_parts is 'Parts (days, windows, runs, projects) of the tables here: what differs from the published file is written again. Not in the published file.';
+comment on table meta.target_parts is 'Parts (days, windows, runs, projects) of the tables here, each with a digest by the last two characters of project ids: what differs from the published file is written again. Not in the published file.';
 
 -- Where the schema `access` is there, each table shows a reader the rows of its projects and organizations alone; one that has neither is closed,
 -- except lists without an owner. Only tables that lack this are changed: each change waits for readers of the table.

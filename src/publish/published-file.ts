@@ -172,9 +172,12 @@ export const VIEWS_FOLDER = join(RENDERED_FOLDER, 'views');
 /** The meaning of each column, without the extension: the table and the comments of `meta` as SQL, its rows as JSON. */
 export const COLUMNS_FILE = join(RENDERED_FOLDER, 'columns');
 
-/** The views, in order of dependency, with comments. */
-export function readViewFiles(): SqlFile[] {
-  return readSqlFiles('views', RENDERED_FOLDER);
+/** The views, in order of dependency, with comments. @param answersFrom the value of `ANSWERS_SETTING` */
+export function readViewFiles(answersFrom = ''): SqlFile[] {
+  const files = readSqlFiles('views', RENDERED_FOLDER);
+  if (answersFrom === '') return files;
+  const bound = (sql: string): string => sql.replace(/select null::.*where false/, `from ${answersFrom}`);
+  return files.map((file) => (file.name === 'own_answers' ? { ...file, sql: bound(file.sql) } : file));
 }
 
 /**
@@ -200,7 +203,7 @@ export async function createViews(connection: Connection): Promise<void> {
 }
 
 /** The setting that keeps what `detail.own_answers` reads: to read the text of one view takes the time to write those of all. */
-const ANSWERS_SETTING = 'published_answers_from';
+export const ANSWERS_SETTING = 'published_answers_from';
 
 /** Makes `detail.own_answers` read the user's endpoint that lists answers, if it exists: a view may only name existing tables. */
 async function bindOwnAnswers(connection: Connection): Promise<void> {
@@ -212,9 +215,8 @@ async function bindOwnAnswers(connection: Connection): Promise<void> {
   );
   const from = columns === 5 ? 'own.responses' : '';
   if (((await readSetting(connection, ANSWERS_SETTING)) ?? '') === from) return;
-  const sql = readViewFiles().find(({ name }) => name === 'own_answers')?.sql ?? '';
-  const bound = from === '' ? sql : sql.replace(/select null::.*where false/, `from ${from}`);
-  await connection.run(bound.replace('create view', 'create or replace view'));
+  const sql = readViewFiles(from).find(({ name }) => name === 'own_answers')?.sql ?? '';
+  await connection.run(sql.replace('create view', 'create or replace view'));
   await writeSettings(connection, { [ANSWERS_SETTING]: from });
 }
 

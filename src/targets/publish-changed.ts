@@ -99,12 +99,12 @@ async function withTarget(
       log.info('target.skipped', { target: name, reason: 'nothing changed' });
       return [];
     }
-    const { parts, rows, leftOut: failures } = report;
+    const { parts, rows, computed, leftOut: failures } = report;
     const leftOut = await noteLeftOut(connection, { target: name, failures, folder: config.viewsDir });
     const warnings = leftOut.map(leftOutText);
     for (const warning of warnings) log.warn('target.warning', { target: name, warning });
     const durationMs = Math.round(performance.now() - started);
-    log.info('target.done', { target: name, parts, rows, duration_ms: durationMs });
+    log.info('target.done', { target: name, parts, rows, computed, duration_ms: durationMs });
     return warnings;
   } catch (error) {
     log.error('target.failed', { target: name, error });

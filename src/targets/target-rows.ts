@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { readViewFiles } from '../publish/published-file.ts';
+import { ANSWERS_SETTING, readViewFiles } from '../publish/published-file.ts';
 import { type Connection, computeOwnRows, nameRow } from '../warehouse/connection.ts';
-import { differences, partOf, readParts } from '../warehouse/parts.ts';
-import { quoteIdentifier } from '../warehouse/sql.ts';
+import {
+  countPieces,
+  differences,
+  type Differences,
+  groupOf,
+  hasProject,
+  partOf,
+  type Parts,
+  projectOf,
+  readParts,
+  shardOf,
+  shardsOf,
+} from '../warehouse/parts.ts';
+import { quoteIdentifier, readSqlYaml } from '../warehouse/sql.ts';
 import { inCatalog, nameOf, readRelations, type Relation } from '../warehouse/tables.ts';
 import { requireKnownRuns, type PublishedSource, type TargetReport } from './target.ts';
 
@@ -24,13 +36,9 @@ export interface TargetRelation extends Relation {
   key: readonly string[];
 }
 
-/** The parts of a relation that differ, and the place of their rows. */
-export interface TargetChange {
+/** What differs of a relation, and the place of its rows. */
+export interface TargetChange extends Omit<Differences, 'shards'> {
   relation: TargetRelation;
-  stale: readonly (string | null)[];
-  fresh: readonly (string | null)[];
-  /** Digests of the fresh parts, in the same order. */
-  digests: readonly string[];
   /** The query of the fresh rows `r`, without a select list. */
   freshRows: string;
 }
@@ -60,15 +68,27 @@ const VIEW = /^create view (\w+\.\w+) as\n([^]*?);$/gm;
 const NAME = /\b(?:core|own|meta|detail|main)\.\w+/g;
 
 /** Increases when targets store the same content differently. */
-const VERSION = 1;
+const VERSION = 2;
 
-/** The parts of a change, in a temporary table: fresh ones with their digests, stale ones without. */
-export const FRESH = '(from temp.target_change where digest is not null)';
-export const STALE = '(from temp.target_change where digest is null)';
+/** The views whose rows of a project depend on other projects too. */
+const acrossProjects = z.array(z.string());
 
-/** SQL: whether a part, the text of a column, is one of `FRESH` or `STALE`. */
-export function isIn(parts: string, part: string): string {
-  return `exists (select 1 from ${parts} c where c.part is not distinct from ${part})`;
+/** Settings that say what was published where: no view of ours reads them. */
+const OF_PUBLISH = /^published_|^lake_id$/;
+
+/** More projects than this share of all are computed like all: a filter would cost more than it saves. */
+const MAX_SHARE = 0.5;
+
+/** SQL: whether a row `r` of a target is to go, once `listPieces` has been called. */
+export function isStale(relation: Relation): string {
+  const piece = `select 1 from temp.target_stale c where c.part is not distinct from ${partOf(relation)}`;
+  return `(exists (${piece} and c.shard = ${shardOf(relation)}) or exists (${piece} and c.shard is null))`;
+}
+
+/** SQL: whether a row `r` of the file is to come, as above. */
+function isFresh(relation: Relation): string {
+  const [value, project] = groupOf(relation);
+  return `exists (select 1 from temp.target_fresh c where c.value is not distinct from ${value} and c.project is not distinct from ${project})`;
 }
 
 async function readContent({ connection, catalog }: PublishedSource): Promise<TargetContent> {
@@ -98,8 +118,8 @@ async function readContent({ connection, catalog }: PublishedSource): Promise<Ta
 }
 
 /**
- * Gives a target the rows of the published file, computing those of views here; null if it has that content already. Writes only the
- * parts whose digests differ from those that the target stores, and computes a view only if a table that it reads has changed.
+ * Gives a target the rows of the published file, computing those of views here; null if it has that content already. Writes only what
+ * differs by the digests that the target stores, and computes a view only if a table that it reads has changed, of the projects of that change.
  * @param source its connection is for this work alone: it ends with another current database and temporary tables
  */
 export async function writeRows(store: TargetStore, source: PublishedSource): Promise<TargetReport | null> {
@@ -125,34 +145,24 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
   }
   using other = await connection.another();
   const leftOut = await computeOwn(other, source, content);
-  const report = { parts: 0, rows: 0, leftOut };
-  const computed = computedViews(source);
-  const changed = new Set<string>();
+  const report = { parts: 0, rows: 0, computed: 0, leftOut };
+  const computed = computedViews(source, content);
   await connection.run(`use ${quoteIdentifier(source.catalog)}`);
   try {
-    for (const relation of content.relations) {
+    for (const relation of computed.relations) {
       const name = nameOf(relation);
-      if (leftOut.has(name)) continue;
-      if (isSame && relation.isView && !computed.mayDiffer(name, changed)) continue;
-      const rows = await computed.rowsOf(relation);
+      const only = isSame && relation.isView ? await computed.shardsToCompute(relation) : null;
+      if (leftOut.has(name) || only?.size === 0) continue;
+      const rows = await computed.rowsOf(relation, only);
       const wanted = await readParts(connection, { relation, rows });
-      const { stale, fresh } = differences(wanted, held.get(name) ?? new Map());
-      if (stale.length > 0) {
-        changed.add(name);
-        await connection.run(`create or replace temp table target_change (part varchar, digest varchar)`);
-        const digests = fresh.map((part) => wanted.get(part) ?? '');
-        await connection.appendRows({
-          catalog: 'temp',
-          schema: 'main',
-          table: 'target_change',
-          rows: [
-            ...stale.map((part) => ({ part, digest: null })),
-            ...fresh.map((part, index) => ({ part, digest: digests[index] })),
-          ],
-        });
-        const freshRows = `from ${rows} r where ${isIn(FRESH, partOf(relation))}`;
-        report.rows += await store.write({ relation, stale, fresh, digests, freshRows });
-        report.parts += stale.length;
+      if (relation.isView) report.computed += countPieces(wanted);
+      const found = differences(relation, { wanted, held: held.get(name) ?? new Map() }, only);
+      if (!relation.isView) computed.note(relation, wanted, found);
+      if (found.stale.length > 0) {
+        await listPieces(connection, found);
+        const freshRows = `from ${rows} r where ${isFresh(relation)}`;
+        report.rows += await store.write({ ...found, relation, freshRows });
+        report.parts += found.digests.size;
       }
       await computed.dropUnread(name);
     }
@@ -161,6 +171,31 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
   }
   await store.writeSettings({ structure, published_at: publishedAt });
   return report;
+}
+
+/** The pieces and digests of a change, in temporary tables. */
+async function listPieces(connection: Connection, { stale, fresh, digests }: Differences): Promise<void> {
+  const list = async (table: string, column: string, rows: Record<string, unknown>[]): Promise<void> => {
+    await connection.run(`create or replace temp table ${table} (part varchar, ${column} varchar)`);
+    await connection.appendRows({ catalog: 'temp', schema: 'main', table, rows });
+  };
+  await list(
+    'target_stale',
+    'shard',
+    stale.map((piece) => ({ ...piece })),
+  );
+  await list(
+    'target_pieces',
+    'shard',
+    fresh.map((piece) => ({ ...piece })),
+  );
+  await list(
+    'target_digests',
+    'digest',
+    [...digests].map(([part, digest]) => ({ part, digest })),
+  );
+  await connection.run(`create or replace temp table target_fresh as select value, project from temp.target_groups g
+    where exists (from temp.target_pieces p where p.part is not distinct from g.part and p.shard = g.shard)`);
 }
 
 /** The catalog of the rows of users' own views. */
@@ -187,46 +222,101 @@ async function computeOwn(
 
 const ownRows = (name: string): string => `${OWN_ROWS}.main.${quoteIdentifier(name)}`;
 
-/** The rows of our views, each computed once, from the rows of those that it reads. */
-function computedViews({ connection, catalog }: PublishedSource) {
-  /** Our views: queries and the names that they read. */
+/** Shards whose rows changed; null: any may have. */
+type Shards = ReadonlySet<string> | null;
+
+/** The rows of our views, each computed once, from the rows of those that it reads: of all projects, or of those that changed. */
+function computedViews({ connection, catalog, settings }: PublishedSource, content: TargetContent) {
+  /** Our views, each after those that it reads: queries and the names that they read. */
   const views = new Map(
-    readViewFiles().flatMap(({ sql }) =>
+    readViewFiles(settings.get(ANSWERS_SETTING)).flatMap(({ sql }) =>
       [...sql.matchAll(VIEW)].map(([, name = '', text = '']) => {
         const query = text.replaceAll(/--.*/g, '');
         return [name, { query, reads: new Set(query.match(NAME)) }] as const;
       }),
     ),
   );
+  const order = [...views.keys()];
+  const place = (relation: Relation): number =>
+    !relation.isView ? -1 : isOwn(relation) ? order.length : order.indexOf(nameOf(relation));
+  const relations = content.relations.toSorted((one, other) => place(one) - place(other));
+  const across = new Set(readSqlYaml('across-projects', acrossProjects));
+  const ofProjects = new Map(
+    relations.filter((one) => !one.isView && projectOf(one) !== null).map((one) => [nameOf(one), one]),
+  );
+  const changed = new Map<string, Shards>();
+  let all: ReadonlySet<string> = new Set();
+  let some: Shards | undefined;
   const made = new Set<string>();
   const temporary = (name: string): string => `temp.main.${quoteIdentifier(name)}`;
-  const make = async (name: string): Promise<string> => {
-    const view = views.get(name);
-    if (view !== undefined && !made.has(name)) {
-      for (const read of view.reads) await make(read);
-      const query = view.query.replaceAll(NAME, (read) => (views.has(read) ? temporary(read) : read));
-      await connection.run(`create temp table ${quoteIdentifier(name)} as ${query}`);
-      made.add(name);
+  const make = async (name: string, prefix: string): Promise<string> => {
+    const [view, table] = [views.get(name), ofProjects.get(name)];
+    if (view === undefined && (table === undefined || prefix === '')) return name;
+    const own = prefix + name;
+    if (made.has(own)) return temporary(own);
+    let query =
+      table === undefined ? '' : `from ${name} r where ${shardOf(table)} in (from temp.changed_shards)`;
+    if (view !== undefined) {
+      const places = new Map<string, string>();
+      for (const read of view.reads) places.set(read, await make(read, prefix));
+      query = view.query.replaceAll(NAME, (read) => places.get(read) ?? read);
     }
-    return temporary(name);
+    await connection.run(`create temp table ${quoteIdentifier(own)} as ${query}`);
+    made.add(own);
+    return temporary(own);
   };
-  /** Whether a view may have other rows after changes of `changed` tables: a user's own view may read anything. */
-  const mayDiffer = (name: string, changed: ReadonlySet<string>): boolean => {
-    const reads = views.get(name)?.reads;
-    if (reads === undefined) return changed.size > 0;
-    return [...reads].some((read) => (views.has(read) ? mayDiffer(read, changed) : changed.has(read)));
+  /** The shards in which a view may have other rows after the changes of tables. */
+  const affected = (name: string): Shards => {
+    const found = new Set<string>();
+    for (const read of views.get(name)?.reads ?? []) {
+      const shards = views.has(read) ? affected(read) : changed.get(read);
+      if (shards === null) return null;
+      for (const shard of shards ?? []) found.add(shard);
+    }
+    return found;
+  };
+  /** The shards that changed in any table; null where they are most of all. */
+  const changedShards = async (): Promise<Shards> => {
+    if (some !== undefined) return some;
+    const found = new Set([...changed.values()].flatMap((shards) => [...(shards ?? [])]));
+    some = found.size > MAX_SHARE * all.size ? null : found;
+    if (some === null) return null;
+    await connection.run('create temp table changed_shards (shard varchar)');
+    const rows = [...some].map((shard) => ({ shard }));
+    await connection.appendRows({ catalog: 'temp', schema: 'main', table: 'changed_shards', rows });
+    return some;
   };
   return {
-    mayDiffer,
+    /** Tables first, then our views in order. */
+    relations,
+    /** Notes what changed of a table. */
+    note: (relation: Relation, wanted: Parts, { shards, digests }: Differences): void => {
+      const name = nameOf(relation);
+      if (name === 'core.projects') all = shardsOf(wanted);
+      const isOfPublish = (part: string | null): boolean =>
+        name === 'meta.settings' && OF_PUBLISH.test(part ?? '');
+      if ([...digests.keys()].every(isOfPublish)) return;
+      changed.set(name, ofProjects.has(name) ? shards : null);
+    },
+    /** Null: all; none: the view has the rows that it had. */
+    shardsToCompute: async (view: Relation): Promise<Shards> => {
+      // A user's own view may read anything.
+      const shards = isOwn(view) ? null : affected(nameOf(view));
+      if (shards?.size === 0) return shards;
+      const isApart = hasProject(view) && !across.has(nameOf(view));
+      return shards === null || !isApart ? null : await changedShards();
+    },
     /** The place of a relation's rows. */
-    rowsOf: async (relation: Relation): Promise<string> => {
+    rowsOf: async (relation: Relation, only: Shards): Promise<string> => {
       if (!relation.isView) return inCatalog(catalog, relation);
-      return isOwn(relation) ? ownRows(nameOf(relation)) : await make(nameOf(relation));
+      if (isOwn(relation)) return ownRows(nameOf(relation));
+      return await make(nameOf(relation), only === null ? '' : 'changed ');
     },
     /** Frees the memory of rows that no view reads. */
     dropUnread: async (name: string): Promise<void> => {
-      if (!made.has(name) || [...views.values()].some(({ reads }) => reads.has(name))) return;
-      await connection.run(`drop table ${temporary(name)}`);
+      if ([...views.values()].some(({ reads }) => reads.has(name))) return;
+      for (const own of [name, `changed ${name}`])
+        if (made.delete(own)) await connection.run(`drop table ${temporary(own)}`);
     },
   };
 }

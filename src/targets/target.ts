@@ -53,6 +53,8 @@ export interface TargetReport {
   parts: number;
   /** Rows that were written. */
   rows: number;
+  /** Parts of views, by shard, that were computed. */
+  computed: number;
   /** Users' own views that failed; they keep their last rows. */
   leftOut: OwnFailures;
 }

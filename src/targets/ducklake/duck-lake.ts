@@ -3,12 +3,11 @@ import { messageOf } from '../../errors.ts';
 import { type Connection, transaction } from '../../warehouse/connection.ts';
 import { withNewFilesFor, openMemoryDatabase } from '../../warehouse/database.ts';
 import { commentOn } from '../target.ts';
-import { FRESH, isIn, STALE, writeRows } from '../target-rows.ts';
+import { isStale, writeRows } from '../target-rows.ts';
 import type { TargetChange, TargetContent, TargetStore } from '../target-rows.ts';
 import type { PublishedSource, PublishTarget, TargetReport, TargetStatus } from '../target.ts';
 import { catalogAddress, catalogName, LAKE, withExtensions, withLake } from './with-lake.ts';
 import type { LakeSettings } from './with-lake.ts';
-import { partOf } from '../../warehouse/parts.ts';
 import * as tables from '../../warehouse/tables.ts';
 import { existsSync } from 'node:fs';
 import { quoteLiteral, quoteIdentifier } from '../../warehouse/sql.ts';
@@ -72,13 +71,15 @@ function shapeOf({ columns }: tables.TableColumns): string {
   return columns.map(({ name, type }) => `${name} ${type}`).join();
 }
 
-async function writeChange(connection: Connection, change: TargetChange): Promise<number> {
-  const { relation, fresh, freshRows } = change;
+async function writeChange(
+  connection: Connection,
+  { relation, fresh, freshRows }: TargetChange,
+): Promise<number> {
   const name = quoteLiteral(tables.nameOf(relation));
-  await connection.run(`delete from ${inLake(relation)} r where ${isIn(STALE, partOf(relation))};
-    delete from ${PARTS} p where p.table_name = ${name} and ${isIn(STALE, 'p.part')}`);
+  await connection.run(`delete from ${inLake(relation)} r where ${isStale(relation)};
+    delete from ${PARTS} p where p.table_name = ${name} and exists (from temp.target_digests d where d.part is not distinct from p.part);
+    insert into ${PARTS} select ${name}, part, digest from temp.target_digests where digest is not null`);
   if (fresh.length === 0) return 0;
-  await connection.run(`insert into ${PARTS} select ${name}, part, digest from ${FRESH}`);
   return await connection.run(`insert into ${inLake(relation)} select r.* ${freshRows}`);
 }
 

@@ -6,23 +6,25 @@ import type { TargetChange, TargetRelation } from '../target-rows.ts';
 import type { TargetSession } from './session.ts';
 import { z } from 'zod';
 
-/** Applies the changes to a table; its old rows are deleted by part, never by row. Returns how many rows were written. */
+/** Applies the changes to a table; its old rows are deleted by part and shard, never by row. Returns how many rows were written. */
 export async function writeChange(
   session: TargetSession,
   connection: Connection,
   { relation, stale, fresh, digests, freshRows }: TargetChange,
 ): Promise<number> {
-  const name = quoted(relation);
-  const column = partColumn(relation);
-  const cut = quoteIdentifier(column.name);
-  const type = postgresType(column.type);
-  await session.run(`delete from ${name} where ${cut} = any($1::text[]::${type}[])`, [stale]);
-  if (stale.includes(null)) await session.run(`delete from ${name} where ${cut} is null`);
+  await deleteRows(session, relation, stale);
+  const parts = [...digests.keys()];
   await session.run(
     `delete from meta.target_parts p using unnest($2::text[]) as s(part)
      where p.table_name = $1 and p.part is not distinct from s.part`,
-    [nameOf(relation), stale],
+    [nameOf(relation), parts],
   );
+  await session.run(
+    `insert into meta.target_parts (table_name, part, digest)
+     select $1, * from unnest($2::text[], $3::text[]) s(part, digest) where digest is not null`,
+    [nameOf(relation), parts, [...digests.values()]],
+  );
+  const name = quoted(relation);
   let rows = 0;
   if (fresh.length > 0) {
     await requireShortKeys(session, connection, { relation, freshRows });
@@ -40,14 +42,39 @@ export async function writeChange(
       // A copy that is refused does not wait for DuckDB, which crashes when its connection is closed during a statement.
       await texts.return(undefined);
     }
-    await session.run(
-      `insert into meta.target_parts (table_name, part, digest) select $1, * from unnest($2::text[], $3::text[])`,
-      [nameOf(relation), fresh, digests],
-    );
   }
   // Without statistics, the first reader gets a plan for an empty table.
   await session.run(`analyze ${name}`);
   return rows;
+}
+
+/** Deletes the rows of pieces. */
+async function deleteRows(
+  session: TargetSession,
+  relation: TargetRelation,
+  stale: TargetChange['stale'],
+): Promise<void> {
+  const name = quoted(relation);
+  const { name: column, type } = partColumn(relation);
+  const [cut, cuts] = [quoteIdentifier(column), `text[]::${postgresType(type)}[]`];
+  const whole = stale.filter(({ shard }) => shard === null).map(({ part }) => part);
+  await session.run(`delete from ${name} where ${cut} = any($1::${cuts})`, [whole]);
+  if (whole.includes(null)) await session.run(`delete from ${name} where ${cut} is null`);
+  const pieces = stale.filter(({ shard }) => shard !== null);
+  if (pieces.length === 0) return;
+  // As DuckDB computes it.
+  const shard = "coalesce(right(project_id, 2), '')";
+  const values = [pieces.map(({ part }) => part), pieces.map((piece) => piece.shard)];
+  // The index finds the parts; `is true` has their shards looked up once for each row, and not rows once for each shard.
+  await session.run(
+    `delete from ${name} where ${cut} = any($1::${cuts}) and ((${cut}, ${shard}) in (select * from unnest($1::${cuts}, $2::text[]))) is true`,
+    values,
+  );
+  if (pieces.some(({ part }) => part === null))
+    await session.run(
+      `delete from ${name} where ${cut} is null and ${shard} in (select shard from unnest($1::text[], $2::text[]) s(part, shard) where part is null)`,
+      values,
+    );
 }
 
 /** A B-tree refuses keys of more than 2,704 bytes. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readLines, lineOf, writeChange } from '../../../src/targets/postgres/rows.ts';
 import { openMemoryDatabase } from '../../../src/warehouse/database.ts';
-import { differences } from '../../../src/warehouse/parts.ts';
+import { differences, type Parts } from '../../../src/warehouse/parts.ts';
 
 it('rows are read as lines in the text format of copy', async () => {
   await using database = await openMemoryDatabase();
@@ -30,29 +30,85 @@ it('rows are read as lines in the text format of copy', async () => {
   ]);
 });
 
+const column = (name: string, type: string) => ({ name, type, isNullable: false, comment: null });
+const dated = { schema: 'core', name: 'answers', comment: null, isView: false };
+const ofAll = { ...dated, columns: [column('date', 'DATE')] };
+const ofProjects = { ...dated, columns: [...ofAll.columns, column('project_id', 'VARCHAR')] };
+const parts = (held: Record<string, Record<string, string>>): Parts =>
+  new Map(Object.entries(held).map(([part, shards]) => [part, JSON.stringify(Object.entries(shards))]));
+
 it('a part with other rows goes and comes, one that is gone goes, a new one replaces rows that were added by hand', () => {
-  const wanted = new Map([
-    ['2026-01-01', '1'],
-    ['2026-01-02', '2'],
-    ['2026-01-03', '3'],
-  ]);
-  const held = new Map([
-    ['2026-01-01', '1'],
-    ['2026-01-02', '9'],
-    [null, '5'],
-  ]);
-  expect(differences(wanted, held)).toEqual({
-    stale: [null, '2026-01-02', '2026-01-03'],
-    fresh: ['2026-01-02', '2026-01-03'],
+  const wanted = parts({ d1: { '': '1' }, d2: { '': '2' }, d3: { '': '3' } });
+  const held = new Map([...parts({ d1: { '': '1' }, d2: { '': '9' } }), [null, '[["","5"]]']]);
+  expect(differences(ofAll, { wanted, held })).toEqual({
+    stale: ['d2', null, 'd3'].map((part) => ({ part, shard: null })),
+    fresh: ['d2', 'd3'].map((part) => ({ part, shard: '' })),
+    digests: new Map([
+      ['d2', '[["","2"]]'],
+      [null, null],
+      ['d3', '[["","3"]]'],
+    ]),
+    shards: new Set(['']),
   });
-  expect(differences(wanted, wanted)).toEqual({ stale: [], fresh: [] });
+  expect(differences(ofAll, { wanted, held: wanted }).stale).toEqual([]);
+});
+
+it('of a part, only the shards of projects with other rows go and come', () => {
+  const held = parts({ d1: { aa: '1', bb: '2' }, d2: { aa: '3', bb: '4' }, d3: { aa: '5' } });
+  const wanted = parts({ d1: { aa: '1', bb: '9', cc: '8' }, d2: { bb: '4' }, d3: { aa: '6' } });
+  expect(differences(ofProjects, { wanted, held })).toEqual({
+    stale: [
+      { part: 'd1', shard: 'bb' },
+      { part: 'd1', shard: 'cc' },
+      { part: 'd2', shard: 'aa' },
+      { part: 'd3', shard: null },
+    ],
+    fresh: [
+      { part: 'd1', shard: 'bb' },
+      { part: 'd1', shard: 'cc' },
+      { part: 'd3', shard: 'aa' },
+    ],
+    digests: wanted,
+    shards: new Set(['bb', 'cc', 'aa']),
+  });
+});
+
+it('shards that were not computed stay as they are, and are not taken for gone', () => {
+  const held = parts({ d1: { aa: '1', bb: '2' }, d2: { aa: '3' }, d3: { bb: '4' } });
+  const wanted = parts({ d1: { bb: '9' }, d4: { bb: '7' } });
+  expect(differences(ofProjects, { wanted, held }, new Set(['bb']))).toEqual({
+    stale: [
+      { part: 'd1', shard: 'bb' },
+      { part: 'd3', shard: null },
+      { part: 'd4', shard: null },
+    ],
+    fresh: [
+      { part: 'd1', shard: 'bb' },
+      { part: 'd4', shard: 'bb' },
+    ],
+    digests: new Map([
+      ['d1', '[["aa","1"],["bb","9"]]'],
+      ['d3', null],
+      ['d4', '[["bb","7"]]'],
+    ]),
+    shards: new Set(['bb']),
+  });
+});
+
+it('a part whose digest an older version wrote, and one whose project no column names, are written whole', () => {
+  const wanted = parts({ d1: { aa: '1', bb: '2' } });
+  const whole = {
+    stale: [{ part: 'd1', shard: null }],
+    fresh: ['aa', 'bb'].map((shard) => ({ part: 'd1', shard })),
+  };
+  expect(differences(ofProjects, { wanted, held: new Map([['d1', '3 14 15']]) })).toMatchObject(whole);
+  expect(differences(ofAll, { wanted, held: parts({ d1: { aa: '1', bb: '3' } }) })).toMatchObject(whole);
 });
 
 it('a copy that the server refuses at once ends only when DuckDB no longer computes its rows', async () => {
   await using database = await openMemoryDatabase();
   const connection = await database.connect();
-  await connection.run(`create temp table target_change (part varchar, digest varchar);
-    create table answers as select date '2026-01-01' as date, i from range(100000) r(i)`);
+  await connection.run(`create table answers as select date '2026-01-01' as date, i from range(100000) r(i)`);
   let isRead = false;
   const stream = connection.raw.stream.bind(connection.raw);
   connection.raw.stream = async (sql) => {
@@ -71,10 +127,13 @@ it('a copy that the server refuses at once ends only when DuckDB no longer compu
     },
     [Symbol.asyncDispose]: async () => undefined,
   };
-  const column = { name: 'date', type: 'DATE', isNullable: false, comment: null };
-  const table = { schema: 'core', name: 'answers', comment: null, isView: false };
-  const relation = { ...table, columns: [column], key: [] };
-  const change = { relation, stale: [], fresh: ['2026-01-01'], digests: ['1'], freshRows: 'from answers r' };
+  const change = {
+    relation: { ...ofAll, key: [] },
+    stale: [],
+    fresh: [{ part: '2026-01-01', shard: '' }],
+    digests: new Map<string, string>(),
+    freshRows: 'from answers r',
+  };
   await expect(writeChange(session, connection, change)).rejects.toThrow('read-only');
   expect(isRead).toBe(true);
 });
