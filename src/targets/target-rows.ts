@@ -79,16 +79,10 @@ const OF_PUBLISH = /^published_|^lake_id$/;
 /** More projects than this share of all are computed like all: a filter would cost more than it saves. */
 const MAX_SHARE = 0.5;
 
-/** SQL: whether a row `r` of a target is to go, once `listPieces` has been called. */
+/** SQL: whether a row `r` of a target is of a piece of `temp.target_stale`. */
 export function isStale(relation: Relation): string {
   const piece = `select 1 from temp.target_stale c where c.part is not distinct from ${partOf(relation)}`;
   return `(exists (${piece} and c.shard = ${shardOf(relation)}) or exists (${piece} and c.shard is null))`;
-}
-
-/** SQL: whether a row `r` of the file is to come, as above. */
-function isFresh(relation: Relation): string {
-  const [value, project] = groupOf(relation);
-  return `exists (select 1 from temp.target_fresh c where c.value is not distinct from ${value} and c.project is not distinct from ${project})`;
 }
 
 async function readContent({ connection, catalog }: PublishedSource): Promise<TargetContent> {
@@ -159,9 +153,8 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
       const found = differences(relation, { wanted, held: held.get(name) ?? new Map() }, only);
       if (!relation.isView) computed.note(relation, wanted, found);
       if (found.stale.length > 0) {
-        await listPieces(connection, found);
-        const freshRows = `from ${rows} r where ${isFresh(relation)}`;
-        report.rows += await store.write({ ...found, relation, freshRows });
+        const query = await freshRows(connection, relation, { rows, fresh: found.fresh });
+        report.rows += await store.write({ ...found, relation, freshRows: query });
         report.parts += found.digests.size;
       }
       await computed.dropUnread(name);
@@ -173,29 +166,23 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
   return report;
 }
 
-/** The pieces and digests of a change, in temporary tables. */
-async function listPieces(connection: Connection, { stale, fresh, digests }: Differences): Promise<void> {
-  const list = async (table: string, column: string, rows: Record<string, unknown>[]): Promise<void> => {
-    await connection.run(`create or replace temp table ${table} (part varchar, ${column} varchar)`);
-    await connection.appendRows({ catalog: 'temp', schema: 'main', table, rows });
-  };
-  await list(
-    'target_stale',
-    'shard',
-    stale.map((piece) => ({ ...piece })),
+/** SQL: lists as rows of `part` and another column. */
+export const unnested = (other: string): string =>
+  `(select unnest($1::varchar[]) as part, unnest($2::varchar[]) as ${other})`;
+
+/** The query of the fresh rows `r`, by the values that they have in common: a text for each would take longer. */
+async function freshRows(
+  connection: Connection,
+  relation: Relation,
+  at: { rows: string; fresh: Differences['fresh'] },
+): Promise<string> {
+  await connection.run(
+    `create or replace temp table target_fresh as select value, project from temp.target_groups g
+     where exists (from ${unnested('shard')} p where p.part is not distinct from g.part and p.shard = g.shard)`,
+    [at.fresh.map(({ part }) => part), at.fresh.map(({ shard }) => shard)],
   );
-  await list(
-    'target_pieces',
-    'shard',
-    fresh.map((piece) => ({ ...piece })),
-  );
-  await list(
-    'target_digests',
-    'digest',
-    [...digests].map(([part, digest]) => ({ part, digest })),
-  );
-  await connection.run(`create or replace temp table target_fresh as select value, project from temp.target_groups g
-    where exists (from temp.target_pieces p where p.part is not distinct from g.part and p.shard = g.shard)`);
+  const [value, project] = groupOf(relation);
+  return `from ${at.rows} r where exists (from temp.target_fresh c where c.value is not distinct from ${value} and c.project is not distinct from ${project})`;
 }
 
 /** The catalog of the rows of users' own views. */

@@ -212,7 +212,7 @@ export type PlainValue =
 export type PlainRow = Record<string, PlainValue>;
 
 /** A parameter of a statement: `$1`, `$2`, … */
-type Param = string | number | bigint | boolean | null | readonly string[];
+type Param = string | number | bigint | boolean | null | readonly (string | null)[];
 
 /** Converts a DuckDB value into a plain one. */
 function plainValue(value: DuckDBValue): PlainValue {

@@ -3,7 +3,7 @@ import { messageOf } from '../../errors.ts';
 import { type Connection, transaction } from '../../warehouse/connection.ts';
 import { withNewFilesFor, openMemoryDatabase } from '../../warehouse/database.ts';
 import { commentOn } from '../target.ts';
-import { isStale, writeRows } from '../target-rows.ts';
+import { isStale, unnested, writeRows } from '../target-rows.ts';
 import type { TargetChange, TargetContent, TargetStore } from '../target-rows.ts';
 import type { PublishedSource, PublishTarget, TargetReport, TargetStatus } from '../target.ts';
 import { catalogAddress, catalogName, LAKE, withExtensions, withLake } from './with-lake.ts';
@@ -73,9 +73,15 @@ function shapeOf({ columns }: tables.TableColumns): string {
 
 async function writeChange(
   connection: Connection,
-  { relation, fresh, freshRows }: TargetChange,
+  { relation, stale, fresh, digests, freshRows }: TargetChange,
 ): Promise<number> {
   const name = quoteLiteral(tables.nameOf(relation));
+  await connection.run(`create or replace temp table target_stale as from ${unnested('shard')}`, [
+    stale.map(({ part }) => part),
+    stale.map(({ shard }) => shard),
+  ]);
+  const kept = [[...digests.keys()], [...digests.values()]];
+  await connection.run(`create or replace temp table target_digests as from ${unnested('digest')}`, kept);
   await connection.run(`delete from ${inLake(relation)} r where ${isStale(relation)};
     delete from ${PARTS} p where p.table_name = ${name} and exists (from temp.target_digests d where d.part is not distinct from p.part);
     insert into ${PARTS} select ${name}, part, digest from temp.target_digests where digest is not null`);

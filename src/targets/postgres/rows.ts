@@ -1,6 +1,6 @@
 import type { Connection } from '../../warehouse/connection.ts';
 import { NUL, partColumn } from '../../warehouse/parts.ts';
-import { quoteIdentifier, quoteTable } from '../../warehouse/sql.ts';
+import { quoteIdentifier, quoteLiteral, quoteTable } from '../../warehouse/sql.ts';
 import { nameOf, type Column, type TableColumns, type TableName } from '../../warehouse/tables.ts';
 import type { TargetChange, TargetRelation } from '../target-rows.ts';
 import type { TargetSession } from './session.ts';
@@ -43,10 +43,17 @@ export async function writeChange(
       await texts.return(undefined);
     }
   }
-  // Without statistics, the first reader gets a plan for an empty table.
-  await session.run(`analyze ${name}`);
+  // Without statistics, the first reader gets a plan for an empty table. After smaller changes, autovacuum makes them.
+  const [table] = await session.rows(
+    z.object({ rows: z.number() }),
+    `select reltuples::float8 as rows from pg_class where oid = ${quoteLiteral(name)}::regclass`,
+  );
+  if (rows > ANALYZED_SHARE * (table?.rows ?? 0)) await session.run(`analyze ${name}`);
   return rows;
 }
+
+/** As `autovacuum_analyze_scale_factor`. */
+const ANALYZED_SHARE = 0.1;
 
 /** Deletes the rows of pieces. */
 async function deleteRows(
