@@ -124,7 +124,8 @@ select
   v.is_whole and coalesce(v.reason, '') not in ('bad_row', 'incomplete') as is_covered,
   v.is_settled,
   case
-    when v.reason = 'too_old' and not v.is_whole then 'not_available'
+    -- The server has nothing of it any more: at most what came while it was running.
+    when v.reason in ('too_old', 'kept') and not v.is_whole then 'not_available'
     when coalesce(v.reason, '') not in ('bad_row', 'incomplete') and v.is_whole and v.state = 'unconfirmed' then 'unconfirmed'
     when coalesce(v.reason, '') not in ('bad_row', 'incomplete') and v.is_settled then 'settled'
     when coalesce(v.reason, '') not in ('bad_row', 'incomplete') and v.is_whole then 'covered'

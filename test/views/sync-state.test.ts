@@ -38,6 +38,25 @@ it('sync_gaps waits for the night of the newest day, and lists it where that nig
   await world.gives('select endpoint, date, status from sync_gaps', [['sentiment', '2025-06-04', 'failed']]);
 });
 
+it('sync_gaps leaves out a day whose only figures came while it was running, once the server has nothing of it', async () => {
+  await using world = await openWorld('2025-06-07');
+  await expectFrom(world, '2025-06-04', 'visibility');
+  await world.insert('meta.slices', [
+    slice('visibility', '2025-06-04..2025-06-04', { sync_day: '2025-06-05' }),
+    slice('visibility', '2025-06-05..2025-06-05', { sync_day: '2025-06-05' }),
+    slice('visibility', '2025-06-06..2025-06-06', { sync_day: '2025-06-06' }),
+    slice('visibility', '2025-06-04..2025-06-07', { status: 'suspicious' }),
+  ]);
+  await world.gives('select date, status from sync_gaps order by date', [
+    ['2025-06-05', 'suspicious'],
+    ['2025-06-06', 'suspicious'],
+  ]);
+  await world.connection.run("update meta.asked_days set reason = 'kept' where date < date '2025-06-06'");
+  await world.gives('select date, status from sync_gaps', [['2025-06-06', 'suspicious']]);
+  const lost = "select date from detail.sync_series_coverage where status = 'not_available'";
+  await world.gives(lost, [['2025-06-05']]);
+});
+
 it('sync_gaps does not count an answer that lost pages as covering', async () => {
   await using world = await openWorld('2025-06-02');
   await expectFrom(world, '2025-06-01', 'events');
