@@ -193,7 +193,7 @@ describe('a target after publishes in which some projects changed', () => {
       await bringTo(targetAt(url), connection, target);
       const { rows } = await (
         await connect(url)
-      ).query('select like_these_pct is not null as has from main.share_of_voice_trend');
+      ).query('select like_these_pct is not null as has from detail.share_of_voice_trend');
       expect(rows).toEqual([{ has: true }]);
       expect(await ofPostgres(target, url)).toEqual([]);
     });
