@@ -141,7 +141,7 @@ prompt_events as (
     e.project_id,
     e.date,
     e.type,
-    string_agg(distinct coalesce(m.name, e.monitor_name), ', ') as names,
+    string_agg(distinct coalesce(m.name, e.monitor_name), ', ' order by coalesce(m.name, e.monitor_name) asc) as names,
     sum(e.prompt_count) as prompts
   from core.events e
   left join core.monitors m on m.project_id = e.project_id and m.monitor_id = e.monitor_id

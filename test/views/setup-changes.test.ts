@@ -58,6 +58,19 @@ it('a monitor that is asked on other weekdays has another rhythm, and one that e
   ]);
 });
 
+it('the monitors of prompts that come on one day are named in the order of their names, whatever the order of the rows', async () => {
+  await using world = await openProject();
+  const names = ['Shoes', 'Bags', 'Hats', 'Coats', 'Belts', 'Gloves', 'Scarves', 'Ties'];
+  await world.insert(
+    'core.events',
+    names.map((name) => ({
+      ...{ event_id: name, monitor_id: name, monitor_name: name, prompt_count: 2 },
+      ...{ date: '2025-03-10', type: 'prompts_created', occurred_at: '2025-03-10T10:00:00Z' },
+    })),
+  );
+  await world.gives('select names from setup_changes', [[names.toSorted().join(', ')]]);
+});
+
 it('prompts that come are told from events, with their share of the answers that the lists count', async () => {
   await using world = await openProject();
   await world.insert('core.prompts', [{ prompt_id: 'a' }, { prompt_id: 'b' }, { prompt_id: 'c' }]);
