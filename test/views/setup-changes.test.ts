@@ -64,8 +64,13 @@ it('the monitors of prompts that come on one day are named in the order of their
   await world.insert(
     'core.events',
     names.map((name) => ({
-      ...{ event_id: name, monitor_id: name, monitor_name: name, prompt_count: 2 },
-      ...{ date: '2025-03-10', type: 'prompts_created', occurred_at: '2025-03-10T10:00:00Z' },
+      event_id: name,
+      monitor_id: name,
+      monitor_name: name,
+      prompt_count: 2,
+      date: '2025-03-10',
+      type: 'prompts_created',
+      occurred_at: '2025-03-10T10:00:00Z',
     })),
   );
   await world.gives('select names from setup_changes', [[names.toSorted().join(', ')]]);
