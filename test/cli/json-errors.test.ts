@@ -145,7 +145,7 @@ it.each([
   expect(report['problems']).toEqual(code === 'configuration' ? [UNKNOWN_SETTING] : undefined);
   expect(
     String(report['remedy'])
-      .replace(/ --config \S+/, '')
+      .replace(/ --config ('.*?'|\S+)/, '')
       .slice(0, remedy.length),
   ).toBe(remedy);
 });
