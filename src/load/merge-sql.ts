@@ -341,7 +341,7 @@ const DOMAINS = {
   account: 'true',
 } as const satisfies Record<Output['shape'], string>;
 
-/** What a table says of its columns; `all`: those with a number. */
+/** The columns of a table by their type and age; `all`: those with a number. */
 type Columns = Pick<TableMerge, 'doubles' | 'added'> & { all: ReadonlySet<string> };
 export type Numbers = ReadonlyMap<string, Columns>;
 

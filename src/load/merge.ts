@@ -118,7 +118,7 @@ export class Merger {
 
 const namesRow = z.array(z.string()).nullable();
 
-/** What the tables of `core` and `own` say of their columns. */
+/** The columns of the tables of `core` and `own`. */
 async function readNumbers(connection: Connection): Promise<Numbers> {
   const rows = await connection.rowsAs(
     z.object({ table: z.string(), columns: namesRow, doubles: namesRow, added: namesRow, since: namesRow }),

@@ -73,7 +73,7 @@ const VERSION = 2;
 /** The views whose rows of a project depend on other projects too. */
 const acrossProjects = z.array(z.string());
 
-/** Settings that say what was published where: no view of ours reads them. */
+/** Settings with the state of publishes and targets: no view of ours reads them. */
 const OF_PUBLISH = /^published_|^lake_id$/;
 
 /** More projects than this share of all are computed like all: a filter would cost more than it saves. */

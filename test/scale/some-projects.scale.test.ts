@@ -20,7 +20,7 @@ async function fill(connection: Connection): Promise<void> {
     await connection.run(`create or replace temp table one as select * exclude (project_id) from core.${table};
       delete from core.${table};
       insert into core.${table} by name select o.*, 'p' || lpad(i::varchar, 2, '0') as project_id from one o, range(${String(PROJECTS)}) r(i)
-      qualify row_number() over (partition by i order by random()) <= 5`);
+      qualify row_number() over (partition by i order by hash(o.rowid, i)) <= 5`);
   }
   await connection.run(`delete from core.projects;
     insert into core.projects by name select 'p' || lpad(i::varchar, 2, '0') as project_id, 'Brand ' || i as name, 'run-1' as _run_id,

@@ -19,7 +19,7 @@ import { cachedReport, drawApart } from './report-page.ts';
 import { statusPage } from './status-page.ts';
 
 interface Served extends Pick<SyncContext, 'config' | 'effects' | 'log'> {
-  /** Enters the runs of other processes into the state; left out: there are none. */
+  /** Enters the runs of other processes into the state; left out where no other process runs jobs. */
   lookAgain?: (() => Promise<void>) | undefined;
 }
 
