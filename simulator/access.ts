@@ -14,11 +14,8 @@ export interface Access {
   project: WorldProject | undefined;
 }
 
-function unauthorized(state: SimulatorState, route: Route): Refusal {
-  if (route.access === 'validation') {
-    const status = state.options.invalidKeyAnswers === '200' ? 200 : 401;
-    return new Refusal(status, { valid: false, message: 'Invalid API key.' });
-  }
+function unauthorized(route: Route): Refusal {
+  if (route.access === 'validation') return new Refusal(401, { valid: false, message: 'Invalid API key.' });
   return new Refusal(401, { error: 'Unauthorized', message: 'Missing or invalid X-API-Key header.' });
 }
 
@@ -26,11 +23,11 @@ function forbidden(message: string): Refusal {
   return new Refusal(403, { error: 'Forbidden', message, details: {} });
 }
 
-/** @throws Refusal (401, 403 or 404; or 200 with `valid: false`) when the caller has no access */
+/** @throws Refusal (401, 403 or 404) when the caller has no access */
 export function checkAccess(state: SimulatorState, route: Route, credentials: Credentials): Access {
   if (route.access === 'open') return { key: undefined, project: undefined };
   const key = state.keys.find((one) => one.key === credentials.apiKey);
-  if (key === undefined) throw unauthorized(state, route);
+  if (key === undefined) throw unauthorized(route);
   const { projectId } = credentials;
   if (key.type === 'project') {
     if (projectId !== undefined && projectId !== key.projectId)

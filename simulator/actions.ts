@@ -1,5 +1,6 @@
+import { known } from './known.ts';
 import { hashText, mix, pick, unit, uuidOf } from './random.ts';
-import { ACTION_TITLES, ACTION_TYPES, ACTION_WEIGHTS, type ActionType } from './texts.ts';
+import { ACTION_TYPES, ACTIONS, type ActionType } from './texts.ts';
 import type { WorldProject } from './world.ts';
 
 export interface CompletedAction {
@@ -38,41 +39,34 @@ export function createActionHistory(project: WorldProject, seed: number, firstDa
     return {
       id: uuidOf(`${project.id}/action/${dayNumber}/${index}`),
       type,
-      title: pick(ACTION_TITLES[type], unit(key, 4)).replace('{topic}', topic),
+      title: pick(ACTIONS[type].titles, unit(key, 4)).replace('{topic}', topic),
       occurredAt: dayNumber * DAY_MS + Math.floor(unit(key, 5) * DAY_MS),
       monitor: Math.floor(unit(key, 6) * project.monitors.length),
-      lift: ACTION_WEIGHTS[type] * (big ? 1 : 0.08) * project.actionEffect,
+      lift: ACTIONS[type].weight * (big ? 1 : 0.08) * project.actionEffect,
     };
   }
 
   function on(dayNumber: number): readonly CompletedAction[] {
     if (dayNumber < firstDay) return [];
-    let actions = days.get(dayNumber);
-    if (actions === undefined) {
+    return known(days, dayNumber, () => {
       const weekend = (dayNumber + 3) % 7 > 4;
       const mean = project.actionsPerDay * (weekend ? 0.5 : 1.2);
-      const count = Math.floor(mean + unit(own, dayNumber));
-      actions = Array.from({ length: count }, (_, index) => make(dayNumber, index)).sort(
-        (a, b) => a.occurredAt - b.occurredAt,
-      );
-      days.set(dayNumber, actions);
-    }
-    return actions;
+      const length = Math.floor(mean + unit(own, dayNumber));
+      const actions = Array.from({ length }, (_, index) => make(dayNumber, index));
+      return actions.sort((a, b) => a.occurredAt - b.occurredAt);
+    });
   }
 
   return {
     on,
-    lift(dayNumber) {
-      let lift = lifts.get(dayNumber);
-      if (lift === undefined) {
-        lift = 0;
+    lift: (dayNumber) =>
+      known(lifts, dayNumber, () => {
+        let lift = 0;
         for (let age = 1; age <= LIFT_DAYS; age += 1) {
           const shape = Math.min(1, age / 9) * Math.exp(-age / 70);
           for (const action of on(dayNumber - age)) lift += action.lift * shape;
         }
-        lifts.set(dayNumber, lift);
-      }
-      return lift;
-    },
+        return lift;
+      }),
   };
 }

@@ -1,6 +1,7 @@
 import { dayFromNumber } from '../src/day.ts';
 import { viewKey, type CellOfDay, type Facts, type Filter } from './facts.ts';
 import type { ListEntry } from './list-rule.ts';
+import { known } from './known.ts';
 import { hashText, mix, unit, uuidOf } from './random.ts';
 import { factsOf, filterOf, percent, round, versionOn, type RouteRequest } from './route.ts';
 import type { WorldProject } from './world.ts';
@@ -125,12 +126,11 @@ function answersOn(
 ): readonly ListEntry[] {
   const { project } = request;
   const facts = factsOf(request);
-  const days = LISTED.get(facts) ?? new Map<string, readonly ListEntry[]>();
-  LISTED.set(facts, days);
+  const days = known(LISTED, facts, () => new Map<string, readonly ListEntry[]>());
   const version = versionOn(request, day);
   const key = `${day}|${[...removed].join()}|${viewKey(filter, version)}`;
-  const known = days.get(key);
-  if (known !== undefined) return known;
+  const before = days.get(key);
+  if (before !== undefined) return before;
   const made: ListEntry[] = [];
   facts.eachCell({ number: day, filter, version }, (cell) => {
     if (!removed.has(project.prompts[cell.prompt]?.monitor ?? -1))

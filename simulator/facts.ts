@@ -1,5 +1,6 @@
 import { createActionHistory, type ActionHistory } from './actions.ts';
 import * as cell from './cells.ts';
+import { known } from './known.ts';
 import { addRank, addTotals, emptyTotals, type Totals } from './totals.ts';
 import type { WorldProject } from './world.ts';
 
@@ -61,11 +62,7 @@ const FILTER_KEYS = new WeakMap<Filter, string>();
 
 /** The filter as text; a request passes the same one for each of its days. */
 function keyOf(filter: Filter): string {
-  const known = FILTER_KEYS.get(filter);
-  if (known !== undefined) return known;
-  const key = JSON.stringify(filter);
-  FILTER_KEYS.set(filter, key);
-  return key;
+  return known(FILTER_KEYS, filter, () => JSON.stringify(filter));
 }
 
 /** What the facts of a day depend on in addition to the day. */
@@ -85,36 +82,32 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
 
   function cellsOf(dayNumber: number, version: cell.DayVersion): cell.Cells {
     const key = `${dayNumber}|${version.arrived}|${version.factor}|${version.corrections}`;
-    let cells = cellDays.get(key);
-    if (cells === undefined) {
-      cells = maker.make(dayNumber, version);
+    return known(cellDays, key, () => {
+      const cells = maker.make(dayNumber, version);
       cellBytes += cells.byteLength;
       if (cellBytes > MAX_CELL_BYTES) {
         cellDays.clear();
         cellBytes = cells.byteLength;
       }
-      cellDays.set(key, cells);
-    }
-    return cells;
+      return cells;
+    });
   }
 
   function cellsIn(filter: Filter): readonly number[] {
-    const filterKey = keyOf(filter);
-    const known = cellLists.get(filterKey);
-    if (known !== undefined) return known;
-    const list = project.prompts.flatMap((prompt, promptIndex) => {
-      if (filter.promptId !== undefined && prompt.id !== filter.promptId) return [];
-      if (filter.monitorId !== undefined && project.monitors[prompt.monitor]?.id !== filter.monitorId)
-        return [];
-      if (filter.promptTypes !== undefined && !filter.promptTypes.includes(prompt.type)) return [];
-      return project.models.flatMap((model, modelIndex) =>
-        filter.models === undefined || filter.models.includes(model.id)
-          ? [promptIndex * project.models.length + modelIndex]
-          : [],
-      );
-    });
-    cellLists.set(filterKey, list);
-    return list;
+    const { promptId, monitorId, promptTypes, models } = filter;
+    return known(cellLists, keyOf(filter), () =>
+      project.prompts.flatMap((prompt, promptIndex) => {
+        const isAsked =
+          (promptId === undefined || prompt.id === promptId) &&
+          (monitorId === undefined || project.monitors[prompt.monitor]?.id === monitorId) &&
+          (promptTypes === undefined || promptTypes.includes(prompt.type));
+        return project.models.flatMap((model, modelIndex) =>
+          isAsked && (models === undefined || models.includes(model.id))
+            ? [promptIndex * project.models.length + modelIndex]
+            : [],
+        );
+      }),
+    );
   }
 
   function addCell(into: Totals, cells: cell.Cells, index: number): void {
@@ -149,8 +142,8 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
     if (dayNumber < firstDay) return nothing;
     const key = viewKey(filter, version);
     const days = totalDays.get(key) ?? new Map<number, Totals>();
-    const known = days.get(dayNumber);
-    if (known !== undefined) return known;
+    const before = days.get(dayNumber);
+    if (before !== undefined) return before;
     const sum = emptyTotals(project.brands.length, project.domains.length);
     if (filter.models === undefined && filter.promptId === undefined) {
       // Each answer belongs to one model, so one pass over the cells serves every model and the project.
@@ -166,8 +159,7 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
 
   function citedPrompts(dayNumber: number, { filter, version, domains }: CitedView): Uint16Array {
     const key = `${dayNumber}|${domains.join()}|${viewKey(filter, version)}`;
-    let prompts = citedDays.get(key);
-    if (prompts === undefined) {
+    return known(citedDays, key, () => {
       const cells = cellsOf(dayNumber, version);
       const isCited = (index: number): boolean => {
         const at = index * maker.width;
@@ -175,19 +167,15 @@ export function createFacts(project: WorldProject, seed: number, firstDay: numbe
         return domains.some((domain) => (cells[at + maker.firstDomain + 3 * domain] ?? 0) > 0);
       };
       const cited = cellsIn(filter).filter(isCited);
-      prompts = Uint16Array.from(cited, (index) => Math.floor(index / project.models.length));
-      citedDays.set(key, prompts);
-    }
-    return prompts;
+      return Uint16Array.from(cited, (index) => Math.floor(index / project.models.length));
+    });
   }
 
   const running = new Map<number, RunningTotals>();
   function runningTotals(dayNumber: number): RunningTotals {
-    const known = running.get(dayNumber);
-    if (known !== undefined) return known;
-    const start = [...running.keys()]
-      .filter((day) => day < dayNumber)
-      .reduce((a, b) => Math.max(a, b), firstDay);
+    const done = running.get(dayNumber);
+    if (done !== undefined) return done;
+    const start = Math.max(firstDay, ...[...running.keys()].filter((day) => day < dayNumber));
     const before = running.get(start);
     const sums = {
       responses: before?.responses.slice() ?? new Float64Array(project.prompts.length),

@@ -16,26 +16,21 @@ const ERROR_NAMES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-function send(
-  response: ServerResponse,
-  status: number,
-  content: { headers: Record<string, string>; body: string | Buffer },
-): number {
-  response.writeHead(status, { ...content.headers, 'content-length': Buffer.byteLength(content.body) });
-  response.end(content.body);
+interface Content {
+  status?: number;
+  headers: Record<string, string>;
+  body: string | Buffer;
+}
+
+function send(response: ServerResponse, { status = 200, headers, body }: Content): number {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
   return status;
 }
 
-function sendError(
-  response: ServerResponse,
-  fault: { status: number; retryAfter?: number },
-  body: unknown,
-): number {
-  const headers = {
-    ...JSON_TYPE,
-    ...(fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) }),
-  };
-  return send(response, fault.status, { headers, body: JSON.stringify(body) });
+function errorOf({ status, retryAfter }: { status: number; retryAfter?: number }, body: unknown): Content {
+  const asked = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return { status, headers: { ...JSON_TYPE, ...asked }, body: JSON.stringify(body) };
 }
 
 function drip(response: ServerResponse, bytes: Buffer, intervalMs: number): void {
@@ -49,9 +44,7 @@ function drip(response: ServerResponse, bytes: Buffer, intervalMs: number): void
     response.write(bytes.subarray(at, at + 1));
     at += 1;
   }, intervalMs);
-  response.on('close', () => {
-    clearInterval(timer);
-  });
+  response.on('close', () => clearInterval(timer));
 }
 
 /** A gzip stream of blanks that repeats one compressed mebibyte. */
@@ -87,49 +80,39 @@ export function writeFault(response: ServerResponse, fault: Fault, answer: Answe
       response.writeHead(200, headers);
       drip(response, good, fault.intervalMs ?? 50);
       return 200;
-    case 'html':
-      return send(response, 200, {
-        headers: { 'content-type': 'text/html' },
-        body: '<!doctype html><title>Maintenance</title>',
-      });
+    case 'html': {
+      const body = '<!doctype html><title>Maintenance</title>';
+      return send(response, { headers: { 'content-type': 'text/html' }, body });
+    }
     case 'broken-json':
-      return send(response, 200, { headers, body: `${good.toString().slice(0, -1)},]` });
+      return send(response, { headers, body: `${good.toString().slice(0, -1)},]` });
     case 'bad-utf8':
-      return send(response, 200, {
-        headers,
-        body: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}')]),
-      });
-    case 'gzip-bomb':
-      return send(response, 200, {
-        headers: { ...headers, 'content-encoding': 'gzip' },
-        body: bomb(fault.inflatedBytes ?? DEFAULT_BOMB_BYTES),
-      });
+      return send(response, { headers, body: Buffer.from('{"a":"\xc3\x28\xff"}', 'latin1') });
+    case 'gzip-bomb': {
+      const body = bomb(fault.inflatedBytes ?? DEFAULT_BOMB_BYTES);
+      return send(response, { headers: { ...headers, 'content-encoding': 'gzip' }, body });
+    }
     case 'huge-header':
-      return send(response, 200, { headers: { ...headers, 'x-padding': 'x'.repeat(64 * 1024) }, body: good });
-    case 'redirect':
-      return send(response, 302, {
-        headers: { location: fault.location ?? 'http://127.0.0.1:9/elsewhere' },
-        body: '',
-      });
+      return send(response, { headers: { ...headers, 'x-padding': 'x'.repeat(64 * 1024) }, body: good });
+    case 'redirect': {
+      const location = fault.location ?? 'http://127.0.0.1:9/elsewhere';
+      return send(response, { status: 302, headers: { location }, body: '' });
+    }
     case 'empty':
-      return send(response, 200, { headers, body: '' });
+      return send(response, { headers, body: '' });
     case 'quota': {
       const retryAfter = fault.retryAfter ?? 60;
-      return sendError(response, { status: 429, retryAfter }, hourUsedUp(500, retryAfter));
+      return send(response, errorOf({ status: 429, retryAfter }, hourUsedUp(500, retryAfter)));
     }
     case 'rate-limit': {
       const body = { code: 'RATE_LIMITED', message: 'Too many requests, slow down.', statusCode: 429 };
-      return sendError(response, { status: 429, retryAfter: fault.retryAfter ?? 1 }, body);
+      return send(response, errorOf({ status: 429, retryAfter: fault.retryAfter ?? 1 }, body));
     }
     case 'status': {
       const error = ERROR_NAMES[fault.status] ?? 'Error';
       const code = fault.status === 500 ? { code: 'INTERNAL_ERROR' } : {};
-      return sendError(response, fault, {
-        ...code,
-        error,
-        message: `Simulated ${fault.status}.`,
-        details: {},
-      });
+      const message = `Simulated ${fault.status}.`;
+      return send(response, errorOf(fault, { ...code, error, message, details: {} }));
     }
     default:
       return fault satisfies never;

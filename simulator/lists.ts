@@ -2,21 +2,13 @@ import { integer, TEXT } from './parameter-rules.ts';
 import type { ListEntry, ListRule, Paging } from './list-rule.ts';
 import type { ParameterRules } from './parameters.ts';
 import { badRequest } from './refusal.ts';
-import { pageOf, type Route, type RouteRequest } from './route.ts';
+import { pageOf, projectRoute, type Route, type RouteRequest } from './route.ts';
 
 /** The route of a list. */
-export function listRoute({
-  version = 'v2',
-  endpoint,
-  rows,
-  pages,
-  rules = {},
-  entries,
-}: ListRule<RouteRequest>): Route {
-  return {
+export function listRoute(list: ListRule<RouteRequest>): Route {
+  const { version = 'v2', endpoint, rows, pages, rules = {}, entries } = list;
+  return projectRoute({
     version,
-    method: 'GET',
-    access: 'project',
     endpoint,
     rules: { ...rules, ...(pages === undefined ? {} : pageRules(pages)) },
     list: entries,
@@ -24,7 +16,7 @@ export function listRoute({
       const { items, counters } = cut(request, entries(request), pages);
       return rows === undefined ? items : { ...nested(rows.split('.'), items), ...counters };
     },
-  };
+  });
 }
 
 function nested([first = '', ...rest]: readonly string[], list: unknown): Record<string, unknown> {

@@ -83,6 +83,13 @@ function inTurn(below: Below): readonly [Schedule, Schedule] {
   return [{ until: last }, { since: addDays(last, 1) }];
 }
 
+/** Changes the first project alone. */
+const northChanged = (change: (north: WorldProject) => WorldProject): World =>
+  pairWorld(([north, south]) => [change(north), south]);
+
+const bothChanged = (change: (project: WorldProject) => WorldProject): World =>
+  pairWorld((two) => two.map(change));
+
 /** Changes the first project, the second one, or both. */
 function some(below: Below, change: (project: WorldProject) => WorldProject): World {
   const chosen = below(3);
@@ -131,14 +138,10 @@ export const oneWebSite = (): OddWorld => ({
 });
 
 /** Its July equals its August. */
-export const equalMonths = (): OddWorld => ({
-  world: pairWorld(([north, south]) => [onePrompt(north), south]),
-});
+export const equalMonths = (): OddWorld => ({ world: northChanged(onePrompt) });
 
 /** Equal answers every day, equal totals in every month. */
-export const equalClients = (): OddWorld => ({
-  world: pairWorld((two) => two.map(onePrompt)),
-});
+export const equalClients = (): OddWorld => ({ world: bothChanged(onePrompt) });
 
 /** Rows seven days apart. */
 export const askedWeekly = (below: Below): OddWorld => {
@@ -151,37 +154,33 @@ export const askedMonthly = (below: Below): OddWorld => {
   return { world: some(below, (project) => monitorsAsked(project, [{ dayOfMonth }, { dayOfMonth }])) };
 };
 
+/** The night on which something changes. */
+const CHANGED_ON = addDays(ODD_DAYS.sync, 2);
+const CHANGED_AT = instantOn(CHANGED_ON, 1);
+
+const firstChanged = <T>(list: readonly T[], change: Partial<T>): T[] =>
+  list.map((one, index) => (index === 0 ? { ...one, ...change } : one));
+
+/** On that night the prompts of the first monitor are deleted. */
+const withoutPrompts = (project: WorldProject): WorldProject =>
+  mapPrompts(project, (prompt) => (prompt.monitor === 0 ? { ...prompt, deletedAt: CHANGED_AT } : prompt));
+
 /** From a night on, the monitor has no prompts, and its filter finds nothing or is refused. */
-export const deletedMonitor = (answer: Removal['answer']) => (): OddWorld => {
-  const on = addDays(ODD_DAYS.sync, 2);
-  const deletedAt = instantOn(on, 1);
-  return {
-    isRestricted: true,
-    world: pairWorld(([north, south]) => [
-      {
-        ...mapPrompts(north, (prompt) => (prompt.monitor === 0 ? { ...prompt, deletedAt } : prompt)),
-        monitors: north.monitors.map((one, index) =>
-          index === 0 ? { ...one, removed: { on, answer } } : one,
-        ),
-      },
-      south,
-    ]),
-  };
-};
+export const deletedMonitor = (answer: Removal['answer']) => (): OddWorld => ({
+  isRestricted: true,
+  world: northChanged((north) => ({
+    ...withoutPrompts(north),
+    monitors: firstChanged(north.monitors, { removed: { on: CHANGED_ON, answer } }),
+  })),
+});
 
 export const retiredModel = (answer: Removal['answer']) => (): OddWorld => {
-  const on = addDays(ODD_DAYS.sync, 2);
-  return {
-    isRestricted: true,
-    world: pairWorld((two) =>
-      two.map((project) => ({
-        ...project,
-        models: project.models.map((one, index) =>
-          index === 0 ? { ...one, asked: { until: addDays(on, -1) }, removed: { on, answer } } : one,
-        ),
-      })),
-    ),
-  };
+  const removed = { asked: { until: addDays(CHANGED_ON, -1) }, removed: { on: CHANGED_ON, answer } };
+  const retired = (project: WorldProject) => ({
+    ...project,
+    models: firstChanged(project.models, removed),
+  });
+  return { isRestricted: true, world: bothChanged(retired) };
 };
 
 /** A server that keeps some days only. */
@@ -216,22 +215,14 @@ export const youngAndOld = (below: Below): OddWorld => {
 
 /** A monitor whose data begin on a night. */
 export const newMonitor = (): OddWorld => {
-  const on = addDays(ODD_DAYS.sync, 2);
-  const schedule = { since: on };
-  const createdAt = instantOn(on, 1);
-  return {
-    world: pairWorld(([north, south]) => [
-      mapPrompts(north, (prompt) =>
-        prompt.monitor === 1 ? { ...prompt, createdAt, asked: schedule } : prompt,
-      ),
-      south,
-    ]),
-  };
+  const young = { createdAt: CHANGED_AT, asked: { since: CHANGED_ON } };
+  const change = (prompt: WorldPrompt) => (prompt.monitor === 1 ? { ...prompt, ...young } : prompt);
+  return { world: northChanged((north) => mapPrompts(north, change)) };
 };
 
-function withCompletions(completions: readonly WorldCompletion[]): OddWorld {
-  return { world: pairWorld(([north, south]) => [{ ...north, completions }, south]) };
-}
+const withCompletions = (completions: readonly WorldCompletion[]): OddWorld => ({
+  world: northChanged((north) => ({ ...north, completions })),
+});
 
 /** Completed, reopened and completed again: the list has it on both days. */
 export const completedTwice = (below: Below): OddWorld => {
@@ -244,67 +235,40 @@ export const completedTwice = (below: Below): OddWorld => {
 /** Its completion moves to an earlier day, beyond the look-back. */
 export const datedBack = (): OddWorld => {
   const action = { actionId: uuidOf('dated back'), title: 'Compare the sofas' };
-  const moved = addDays(ODD_DAYS.sync, 2);
   return withCompletions([
-    { ...action, occurredAt: instantOn(toDay('2026-09-02')), listedUntil: addDays(moved, -1) },
-    { ...action, occurredAt: instantOn(toDay('2026-07-11')), listedSince: moved },
+    { ...action, occurredAt: instantOn(toDay('2026-09-02')), listedUntil: addDays(CHANGED_ON, -1) },
+    { ...action, occurredAt: instantOn(toDay('2026-07-11')), listedSince: CHANGED_ON },
   ]);
 };
 
 /** A monitor moves to the other project; past events of the first name it. */
-export const movedMonitor = (): OddWorld => {
-  const on = addDays(ODD_DAYS.sync, 2);
-  const at = instantOn(on, 1);
-  return {
-    world: pairWorld(([north, south]) => {
-      const [moved] = north.monitors;
-      if (moved === undefined) return [north, south];
-      const its = north.prompts.filter(({ monitor }) => monitor === 0);
-      return [
-        mapPrompts(north, (prompt) => (prompt.monitor === 0 ? { ...prompt, deletedAt: at } : prompt)),
-        {
-          ...south,
-          monitors: [...south.monitors, moved],
-          prompts: [
-            ...south.prompts,
-            ...its.map((prompt) => ({
-              ...prompt,
-              id: uuidOf(`moved/${prompt.id}`),
-              monitor: south.monitors.length,
-              createdAt: at,
-            })),
-          ],
-        },
-      ];
-    }),
-  };
-};
+export const movedMonitor = (): OddWorld => ({
+  world: pairWorld(([north, south]) => {
+    const monitor = south.monitors.length;
+    const moved = north.prompts
+      .filter((prompt) => prompt.monitor === 0)
+      .map((prompt) => ({ ...prompt, id: uuidOf(`moved/${prompt.id}`), monitor, createdAt: CHANGED_AT }));
+    const monitors = [...south.monitors, ...north.monitors.slice(0, 1)];
+    return [withoutPrompts(north), { ...south, monitors, prompts: [...south.prompts, ...moved] }];
+  }),
+});
 
 /** Groups of deleted prompts whose monitor is unknown. */
-export const groupsWithoutMonitor = (): OddWorld => {
-  const removedOn = toDay('2026-08-20');
-  return {
-    world: pairWorld((two) =>
-      two.map((project) => ({
-        ...project,
-        monitors: [...project.monitors, { ...nameless(project), isNullInEvents: true }],
-        prompts: [
-          ...project.prompts,
-          ...project.prompts.slice(0, 3).map((prompt) => ({
-            ...prompt,
-            id: uuidOf(`nameless/${prompt.id}`),
-            monitor: project.monitors.length,
-            deletedAt: instantOn(removedOn),
-          })),
-        ],
-      })),
-    ),
-  };
-};
-
-function nameless(project: WorldProject): WorldProject['monitors'][number] {
-  return { id: uuidOf(`nameless/${project.id}`), name: '', nameInEvents: null };
-}
+export const groupsWithoutMonitor = (): OddWorld => ({
+  world: bothChanged((project) => {
+    const deletedAt = instantOn(toDay('2026-08-20'));
+    const nameless = { id: uuidOf(`nameless/${project.id}`), name: '', nameInEvents: null };
+    const monitor = project.monitors.length;
+    const deleted = project.prompts
+      .slice(0, 3)
+      .map((prompt) => ({ ...prompt, id: uuidOf(`nameless/${prompt.id}`), monitor, deletedAt }));
+    return {
+      ...project,
+      monitors: [...project.monitors, { ...nameless, isNullInEvents: true }],
+      prompts: [...project.prompts, ...deleted],
+    };
+  }),
+});
 
 /** Every fourth day has no data. */
 export const daysWithoutData = (below: Below): OddWorld => ({
@@ -315,9 +279,7 @@ export const daysWithoutData = (below: Below): OddWorld => ({
 /** A project whose prompts are no longer asked. */
 export const abandonedProject = (below: Below): OddWorld => {
   const until = periodEnd(below(2) === 0 ? toDay('2026-07-01') : toDay('2026-08-01'), 'month');
-  return {
-    world: pairWorld(([north, south]) => [monitorsAsked(north, [{ until }, { until }]), south]),
-  };
+  return { world: northChanged((north) => monitorsAsked(north, [{ until }, { until }])) };
 };
 
 /** The same world without what hides a part of it. */

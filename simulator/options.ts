@@ -4,12 +4,6 @@ import type { ListRule } from './list-rule.ts';
 import type { MissingDays, World, WorldKey } from './world.ts';
 import type { WorldName } from './worlds.ts';
 
-/** How a window that is too long is refused: with the code `DATE_RANGE_TOO_LARGE`, with it and status 422, or only with a message. */
-export interface WindowLimit {
-  days: number;
-  answer?: 'code' | 'unprocessable' | 'plain';
-}
-
 export interface QuotaOptions {
   /** Requests of the organization in one UTC hour; default 50,000. */
   perHour?: number;
@@ -33,8 +27,6 @@ export interface SimulatorOptions {
   serverTime?: () => number | null;
   /** The data: the name of a world, or a world that the caller built. Default `demo`. */
   world?: WorldName | World;
-  /** Keeps only these project ids of the world. */
-  projects?: readonly string[];
   /** Keys in addition to those of the world. */
   keys?: readonly WorldKey[];
   quota?: QuotaOptions;
@@ -47,8 +39,6 @@ export interface SimulatorOptions {
   behindDays?: number;
   /** Days that are not there yet, the sync day counted first. */
   lateDays?: number;
-  /** First day of a week; default `monday`. */
-  weekStart?: 'monday' | 'sunday';
   /** Windows of more days than this are answered in steps of 7 days instead of by day. */
   coarseAfterDays?: number;
   /** Names of query parameters that are accepted and change nothing. */
@@ -60,9 +50,7 @@ export interface SimulatorOptions {
   /** Lists that it serves besides those of the API. */
   lists?: readonly ListRule[];
   /** Longest window in days, including both ends: a number for events, or by endpoint name. Default 90 for events. */
-  maxWindowDays?: number | Readonly<Record<string, number | WindowLimit>>;
-  /** How validation answers an invalid key; default 401. */
-  invalidKeyAnswers?: '401' | '200';
+  maxWindowDays?: number | Readonly<Record<string, number>>;
   /** Names of endpoints that ignore the window and answer with everything. */
   ignoreDates?: readonly string[];
   /** How a day without data looks in a series; default `absent`. */

@@ -17,22 +17,16 @@ import {
 import { hashText, mix, unit, uuidOf } from './random.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import { prompts, topicOf, type Label } from './reference-answers.ts';
-import { daysOf, factsOf, round, totalsOver, type Route, type RouteRequest } from './route.ts';
+import { daysOf, factsOf, projectRoute, round, totalsOver } from './route.ts';
+import type { Route, RouteRequest } from './route.ts';
 import { groupingOf } from './series-answers.ts';
+import { ACTION_TYPES } from './texts.ts';
 import { bucketsOf, midnight } from './windows.ts';
 
 const DAY_MS = 86_400_000;
 const STATUSES = ['suggested', 'dismissed', 'todo', 'in_progress', 'done'];
-const ACTION_TYPES = [
-  'WEBSITE_PERFORMANCE',
-  'WEBSITE_HEALTH',
-  'CONTENT_GAP',
-  'REDDIT_SOCIAL',
-  'SETUP',
-  'UNTRACKED_PAGE',
-  'UNTAPPED_PAGE',
-  'OFFSITE_MENTION',
-];
+/** The types that a person can ask for. */
+const ASKED_TYPES = ACTION_TYPES.filter((type) => type !== 'SENTIMENT' && type !== 'CUSTOM');
 const SEVERITIES = ['critical', 'high', 'medium', 'low'];
 const ORDER = choice('asc', 'desc');
 
@@ -213,14 +207,7 @@ export const OWN_ROUTES: readonly Route[] = [
       return monitors(request).slice((page - 1) * size, page * size);
     },
   }),
-  {
-    version: 'v2',
-    method: 'GET',
-    access: 'project',
-    endpoint: 'monitors/{id}',
-    rules: WINDOW,
-    answer: monitorById,
-  },
+  projectRoute({ endpoint: 'monitors/{id}', rules: WINDOW, answer: monitorById }),
   listRoute({
     endpoint: 'topics',
     rows: 'topics',
@@ -234,7 +221,7 @@ export const OWN_ROUTES: readonly Route[] = [
     pages: { by: 'number', size: 50, maxSize: 200 },
     rules: {
       status: listOf(STATUSES),
-      type: listOf(ACTION_TYPES),
+      type: listOf(ASKED_TYPES),
       severity: listOf(SEVERITIES),
       startDate: DAY,
     },
@@ -266,12 +253,9 @@ export const OWN_ROUTES: readonly Route[] = [
     },
     entries: topPages,
   }),
-  {
-    version: 'v2',
-    method: 'GET',
-    access: 'project',
+  projectRoute({
     endpoint: 'prompts',
     rules: { ...PAGES, topicIds: LIST, sortBy: choice('createdAt', 'updatedAt'), sortOrder: ORDER },
     answer: prompts,
-  },
+  }),
 ];

@@ -92,18 +92,22 @@ function makeDomains(plan: ProjectPlan): WorldDomain[] {
     rate: 0.5 / (1 + index * 0.4),
     rank: 1 + (index % 6),
   }));
-  const [even, odd] = plan.monthlyMedia ?? [];
-  const monthly = [
-    ...(even === undefined ? [] : [{ domain: even, rate: 0.1, rank: 4, months: 'even' as const }]),
-    ...(odd === undefined ? [] : [{ domain: odd, rate: 0.1, rank: 4, months: 'odd' as const }]),
-  ];
+  const monthly = (plan.monthlyMedia ?? []).map((domain, index) => ({
+    domain,
+    rate: 0.1,
+    rank: 4,
+    months: index === 0 ? ('even' as const) : ('odd' as const),
+  }));
   return [{ domain: plan.domain, rate: 0.35, rank: 3 }, ...rivals, ...media, ...monthly];
 }
+
+const RIVAL = 'DIRECT_COMPETITOR';
+/** Of the rivals in the order of the plan; all others are ignored. */
+const RELATIONS_BY_RANK = [RIVAL, RIVAL, RIVAL, RIVAL, 'OTHER'] as const;
 
 /** A whole project from its plan; ids depend only on the plan, everything else also on the seed. */
 export function makeProject(plan: ProjectPlan, settings: WorldSettings): WorldProject {
   const slugHash = hashText(plan.slug);
-  const titles = plan.topics.map((topic) => topic);
   return {
     id: uuidOf(`${plan.slug}/project`),
     name: plan.name,
@@ -129,12 +133,7 @@ export function makeProject(plan: ProjectPlan, settings: WorldSettings): WorldPr
         id: uuidOf(`${plan.slug}/brand/${name}`),
         name,
         domain,
-        relation:
-          index < 4
-            ? ('DIRECT_COMPETITOR' as const)
-            : index === 4
-              ? ('OTHER' as const)
-              : ('IGNORED' as const),
+        relation: RELATIONS_BY_RANK[index] ?? ('IGNORED' as const),
         strength: plan.base + 0.5 - index * 0.45,
       })),
     ],
@@ -156,7 +155,7 @@ export function makeProject(plan: ProjectPlan, settings: WorldSettings): WorldPr
       '/',
       '/pricing',
       '/about',
-      ...titles.flatMap((topic) => {
+      ...plan.topics.flatMap((topic) => {
         const path = topic.toLowerCase().replaceAll(' ', '-');
         return [`/${path}`, `/guides/${path}`];
       }),

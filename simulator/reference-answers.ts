@@ -74,24 +74,18 @@ function promptBody(request: RouteRequest, prompt: WorldPrompt): Record<string, 
   };
 }
 
-type SortField = 'createdAt' | 'updatedAt' | 'isActive' | 'type' | 'intent';
+type SortValue = (prompt: WorldPrompt, today: number) => string;
 
-function sortValue(prompt: WorldPrompt, field: SortField, today: number): string {
-  switch (field) {
-    case 'createdAt':
-      return new Date(prompt.createdAt).toISOString();
-    case 'updatedAt':
-      return updatedAt(prompt, today);
-    case 'isActive':
-      return String(prompt.isActive);
-    case 'type':
-      return prompt.type;
-    case 'intent':
-      return prompt.intent ?? '';
-    default:
-      return field satisfies never;
-  }
-}
+const byCreation: SortValue = ({ createdAt }) => new Date(createdAt).toISOString();
+
+/** What prompts are sorted by. */
+export const SORT_VALUES: Readonly<Record<string, SortValue>> = {
+  createdAt: byCreation,
+  updatedAt,
+  isActive: ({ isActive }) => String(isActive),
+  type: ({ type }) => type,
+  intent: ({ intent }) => intent ?? '',
+};
 
 function listedPrompts(project: WorldProject, today: number): WorldPrompt[] {
   return project.prompts.filter((prompt) => isListed(prompt, today));
@@ -116,7 +110,7 @@ export function prompts(request: RouteRequest): unknown {
   const isActive = parameters.text('isActive');
   const types = parameters.list('types');
   const topics = parameters.list('topicIds');
-  const field = (parameters.text('sortBy') ?? 'createdAt') as SortField;
+  const valueOf = SORT_VALUES[parameters.text('sortBy') ?? ''] ?? byCreation;
   const sign = parameters.text('sortOrder') === 'asc' ? 1 : -1;
   const found = listedPrompts(project, state.today)
     .filter(
@@ -127,7 +121,7 @@ export function prompts(request: RouteRequest): unknown {
         (types === undefined || types.includes(prompt.type)) &&
         (topics === undefined || topics.includes(topicOf(project, project.prompts.indexOf(prompt)).id)),
     )
-    .map((prompt) => ({ prompt, value: sortValue(prompt, field, state.today) }))
+    .map((prompt) => ({ prompt, value: valueOf(prompt, state.today) }))
     .sort((a, b) => {
       if (a.value !== b.value) return a.value < b.value ? -sign : sign;
       return a.prompt.id < b.prompt.id ? -1 : 1;

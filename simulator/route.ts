@@ -36,14 +36,23 @@ interface RouteBase {
   rules: ParameterRules;
 }
 
+interface ProjectRoute extends RouteBase {
+  access: 'project';
+  method: 'GET' | 'POST';
+  answer(request: RouteRequest): unknown;
+  list?: (request: RouteRequest) => readonly ListEntry[];
+}
+
 export type Route =
   | (RouteBase & { access: 'open' | 'validation'; method: 'GET'; answer(request: OpenRequest): unknown })
-  | (RouteBase & {
-      access: 'project';
-      method: 'GET' | 'POST';
-      answer(request: RouteRequest): unknown;
-      list?: (request: RouteRequest) => readonly ListEntry[];
-    });
+  | ProjectRoute;
+
+/** A route that reads figures of a project. */
+export function projectRoute(
+  route: Pick<ProjectRoute, 'endpoint' | 'rules' | 'answer'> & Partial<ProjectRoute>,
+): ProjectRoute {
+  return { version: 'v2', method: 'GET', access: 'project', ...route };
+}
 
 export function factsOf(request: RouteRequest): Facts {
   return request.state.facts(request.project);

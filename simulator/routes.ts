@@ -8,7 +8,7 @@ import * as rule from './parameter-rules.ts';
 import type { ParameterRules } from './parameters.ts';
 import * as reference from './reference-answers.ts';
 import * as responses from './response-answers.ts';
-import type { Route, RouteRequest } from './route.ts';
+import { projectRoute, type Route, type RouteRequest } from './route.ts';
 import * as series from './series-answers.ts';
 import { CRAWLER_KEYS } from './texts.ts';
 import * as traffic from './traffic-answers.ts';
@@ -17,11 +17,10 @@ import { RELATIONS } from './world.ts';
 const { TEXT, FLAG, LIST, choice, listOf, integer, WINDOW, ONE_PROMPT, PERIOD, TYPES } = rule;
 
 const PERIODLY = choice('daily', 'weekly', 'monthly');
+const OF_MODEL: ParameterRules = { ...WINDOW, ...ONE_PROMPT, model: TEXT };
 
 const CITATIONS: ParameterRules = {
-  ...WINDOW,
-  ...ONE_PROMPT,
-  model: TEXT,
+  ...OF_MODEL,
   promptTypes: TYPES,
   range: choice('DAILY', 'WEEKLY', 'MONTHLY'),
   granularity: PERIODLY,
@@ -35,7 +34,7 @@ const CRAWLERS: ParameterRules = { ...WINDOW, crawlers: listOf(CRAWLER_KEYS), ti
 const VALIDATION = { method: 'GET', access: 'validation', rules: {}, answer: reference.validation } as const;
 
 function v1(endpoint: string, rules: ParameterRules, answer: (request: RouteRequest) => unknown): Route {
-  return { version: 'v1', method: 'GET', access: 'project', endpoint, rules, answer };
+  return projectRoute({ version: 'v1', endpoint, rules, answer });
 }
 
 /** Every operation of the API. */
@@ -43,18 +42,12 @@ const ROUTES: readonly Route[] = [
   { ...VALIDATION, version: 'v2', endpoint: 'auth/validate' },
   { ...VALIDATION, version: 'v1', endpoint: 'validate' },
   { version: 'v1', method: 'GET', access: 'open', endpoint: 'models', rules: {}, answer: reference.models },
-  {
-    ...v1('events', { ...WINDOW, ...ONE_PROMPT, page: integer(1), size: integer(1, 200) }, events),
-    version: 'v2',
-  },
-  {
-    version: 'v2',
-    method: 'POST',
-    access: 'project',
-    endpoint: 'content/{id}/cms/draft',
-    rules: {},
-    answer: pushDraft,
-  },
+  projectRoute({
+    endpoint: 'events',
+    rules: { ...WINDOW, ...ONE_PROMPT, page: integer(1), size: integer(1, 200) },
+    answer: events,
+  }),
+  { ...projectRoute({ endpoint: 'content/{id}/cms/draft', rules: {}, answer: pushDraft }), method: 'POST' },
   v1(
     'prompts',
     {
@@ -64,7 +57,7 @@ const ROUTES: readonly Route[] = [
       query: TEXT,
       isActive: FLAG,
       types: TYPES,
-      sortBy: choice('createdAt', 'updatedAt', 'isActive', 'type', 'intent'),
+      sortBy: choice(...Object.keys(reference.SORT_VALUES)),
       sortOrder: choice('asc', 'desc'),
     },
     reference.prompts,
@@ -72,29 +65,18 @@ const ROUTES: readonly Route[] = [
   v1('prompts/{id}', {}, reference.promptById),
   v1(
     'competitor-heatmap',
-    {
-      ...WINDOW,
-      ...ONE_PROMPT,
-      model: TEXT,
-      limit: integer(1, 100),
-      excludeSelf: FLAG,
-      hideIgnoredBrands: FLAG,
-    },
+    { ...OF_MODEL, limit: integer(1, 100), excludeSelf: FLAG, hideIgnoredBrands: FLAG },
     responses.competitorHeatmap,
   ),
   v1('citations/domains-over-time', CITATIONS, citations.domainsOverTime),
   v1('citations/rank-analysis', CITATIONS, citations.rankAnalysis),
   v1(
     'citations/llm-sources',
-    { ...WINDOW, ...ONE_PROMPT, model: TEXT, promptTypes: TYPES, limit: integer(1, 100), domains: LIST },
+    { ...OF_MODEL, promptTypes: TYPES, limit: integer(1, 100), domains: LIST },
     citations.llmSources,
   ),
-  v1(
-    'share-of-voice/time-series',
-    { ...WINDOW, ...ONE_PROMPT, model: TEXT, range: PERIOD },
-    series.shareOfVoiceTimeSeries,
-  ),
-  v1('share-of-voice/comparison', { ...WINDOW, ...ONE_PROMPT, model: TEXT }, series.shareOfVoiceComparison),
+  v1('share-of-voice/time-series', { ...OF_MODEL, range: PERIOD }, series.shareOfVoiceTimeSeries),
+  v1('share-of-voice/comparison', OF_MODEL, series.shareOfVoiceComparison),
   v1(
     'analytics/brands/visibility-over-time',
     {
@@ -119,11 +101,7 @@ const ROUTES: readonly Route[] = [
   v1('responses/sentiment-distribution', WINDOW, responses.sentimentDistribution),
   v1('responses/competitors', WINDOW, responses.responseCompetitors),
   v1('responses/summary', WINDOW, responses.responseSummary),
-  v1(
-    'sentiment-time-series',
-    { ...WINDOW, ...ONE_PROMPT, model: TEXT, promptTypes: TYPES, range: PERIOD },
-    series.sentimentTimeSeries,
-  ),
+  v1('sentiment-time-series', { ...OF_MODEL, promptTypes: TYPES, range: PERIOD }, series.sentimentTimeSeries),
   v1(
     'visibility-time-series',
     { ...WINDOW, ...ONE_PROMPT, models: LIST, range: PERIOD },
@@ -146,12 +124,7 @@ function decode(text: string): string {
   }
 }
 
-interface Matcher {
-  route: Route;
-  pattern: RegExp;
-}
-
-function matcherOf(route: Route): Matcher {
+function matcherOf(route: Route) {
   const parts = `/api/${route.version}/${route.endpoint}`.split('{id}');
   return { route, pattern: new RegExp(`^${parts.join('([^/]+)')}$`) };
 }

@@ -3,17 +3,10 @@ import { daysOf, filterOf, percent, round, showsEmpty, totalsOver, type RouteReq
 import type { Totals } from './totals.ts';
 import { bucketsOf, midnight } from './windows.ts';
 
+/** Of `week`, `WEEKLY` or `month`; everything else is a day. */
 export function groupingOf(text: string | undefined): Grain {
-  switch (text?.toLowerCase()) {
-    case 'week':
-    case 'weekly':
-      return 'week';
-    case 'month':
-    case 'monthly':
-      return 'month';
-    default:
-      return 'day';
-  }
+  const grain = (['week', 'month'] as const).find((one) => text?.toLowerCase().startsWith(one));
+  return grain ?? 'day';
 }
 
 function valueSeries(request: RouteRequest, value: (totals: Totals) => number | null): unknown {

@@ -90,19 +90,11 @@ function parseBody(incoming: Incoming): unknown {
   if (incoming.body === '') {
     if (!isJson) return undefined;
     const message = "Body cannot be empty when content-type is set to 'application/json'";
-    throw new Refusal(400, {
-      statusCode: 400,
-      code: 'FST_ERR_CTP_EMPTY_JSON_BODY',
-      error: 'Bad Request',
-      message,
-    });
+    const code = 'FST_ERR_CTP_EMPTY_JSON_BODY';
+    throw new Refusal(400, { statusCode: 400, code, error: 'Bad Request', message });
   }
-  if (!isJson)
-    throw new Refusal(415, {
-      error: 'Unsupported Media Type',
-      message: 'Send application/json.',
-      details: {},
-    });
+  const error = 'Unsupported Media Type';
+  if (!isJson) throw new Refusal(415, { error, message: 'Send application/json.', details: {} });
   try {
     return JSON.parse(incoming.body) as unknown;
   } catch {
@@ -170,7 +162,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     requests,
     world: state.world,
     get today() {
-      return new Date(state.today * DAY_MS).toISOString().slice(0, 10) as Day;
+      return dayFromNumber(state.today);
     },
     resetRequests() {
       requests.length = 0;
@@ -193,9 +185,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     setFaults(rule) {
       faults = rule;
     },
-    spendQuota: (count) => {
-      quota.spend(count);
-    },
+    spendQuota: (count) => quota.spend(count),
     restate({ project, endpoint, days, by }) {
       state.restatements.push({ projectId: project, endpoint, days: toDays(days), factor: 1 + by });
     },
@@ -223,9 +213,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       prompt.deletedAt = state.today * DAY_MS + DAY_MS / 3;
       prompt.lookup = false;
     },
-    override(target, answer) {
-      overrides.set(target, answer);
-    },
+    override: (target, answer) => overrides.set(target, answer),
     close: () => server.close(),
     [Symbol.asyncDispose]: () => server.close(),
   };

@@ -1,7 +1,8 @@
 import { dayNumber, dayOf, type Day } from '../src/day.ts';
 import type { DayVersion } from './cells.ts';
 import { COMPLETE, createFacts, type Facts } from './facts.ts';
-import type { SimulatorOptions, WindowLimit } from './options.ts';
+import { known } from './known.ts';
+import type { SimulatorOptions } from './options.ts';
 import type { World, WorldKey, WorldProject } from './world.ts';
 import { buildWorld, DEFAULT_FIRST_DAY, DEFAULT_SEED } from './worlds.ts';
 
@@ -33,7 +34,8 @@ export interface SimulatorState {
   now(): number;
   facts(project: WorldProject): Facts;
   version(projectId: string, endpoint: string, day: number): DayVersion;
-  windowLimit(endpoint: string): WindowLimit | undefined;
+  /** Most days of a window. */
+  windowLimit(endpoint: string): number | undefined;
 }
 
 /** @throws RangeError when `today` is before `firstDay` */
@@ -45,12 +47,7 @@ export function createState(options: SimulatorOptions): SimulatorState {
   if (today < firstDay)
     throw new RangeError(`today (${today}) is before the first day with data (${firstDay})`);
   const named = options.world ?? 'demo';
-  const whole = typeof named === 'string' ? buildWorld(named, { seed, firstDay }) : named;
-  const kept = options.projects;
-  const world: World =
-    kept === undefined
-      ? whole
-      : { ...whole, projects: whole.projects.filter((project) => kept.includes(project.id)) };
+  const world = typeof named === 'string' ? buildWorld(named, { seed, firstDay }) : named;
   const factsOf = new Map<string, Facts>();
   const restatements: Restatement[] = [];
 
@@ -65,14 +62,7 @@ export function createState(options: SimulatorOptions): SimulatorState {
     hidden: new Set(),
     drafts: new Map(),
     now,
-    facts(project) {
-      let facts = factsOf.get(project.id);
-      if (facts === undefined) {
-        facts = createFacts(project, seed, dayNumber(firstDay));
-        factsOf.set(project.id, facts);
-      }
-      return facts;
-    },
+    facts: (project) => known(factsOf, project.id, () => createFacts(project, seed, dayNumber(firstDay))),
     version(projectId, endpoint, day) {
       const arrived = world.arrival[this.today - day] ?? 1;
       if (restatements.length === 0 && arrived === 1) return COMPLETE;
@@ -88,8 +78,7 @@ export function createState(options: SimulatorOptions): SimulatorState {
     windowLimit(endpoint) {
       const { maxWindowDays = {} } = options;
       const limits = typeof maxWindowDays === 'number' ? { events: maxWindowDays } : maxWindowDays;
-      const limit = { ...OWN_LIMITS, ...limits }[endpoint];
-      return typeof limit === 'number' ? { days: limit } : limit;
+      return { ...OWN_LIMITS, ...limits }[endpoint];
     },
   };
 }

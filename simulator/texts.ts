@@ -1,50 +1,44 @@
-export const ACTION_TYPES = [
-  'WEBSITE_PERFORMANCE',
-  'WEBSITE_HEALTH',
-  'CONTENT_GAP',
-  'SENTIMENT',
-  'REDDIT_SOCIAL',
-  'SETUP',
-  'UNTRACKED_PAGE',
-  'UNTAPPED_PAGE',
-  'OFFSITE_MENTION',
-  'CUSTOM',
-] as const;
-export type ActionType = (typeof ACTION_TYPES)[number];
+interface ActionKind {
+  /** Log-odds that a completed action of the type can add. */
+  weight: number;
+  /** `{topic}` is replaced by a topic of the project. */
+  titles: readonly [string, ...string[]];
+}
 
-/** Titles of actions by type; `{topic}` is replaced by a topic of the project. */
-export const ACTION_TITLES: Record<ActionType, readonly [string, ...string[]]> = {
-  WEBSITE_PERFORMANCE: [
+const kind = (weight: number, ...titles: ActionKind['titles']): ActionKind => ({ weight, titles });
+
+/** The kinds of actions by type. */
+export const ACTIONS = {
+  WEBSITE_PERFORMANCE: kind(
+    0.15,
     'Cut the load time of the {topic} pages',
     'Serve images of {topic} in modern formats',
-  ],
-  WEBSITE_HEALTH: ['Fix broken links in the {topic} section', 'Repair structured data of the {topic} pages'],
-  CONTENT_GAP: ['Publish a buying guide for {topic}', 'Answer the ten most common questions about {topic}'],
-  SENTIMENT: ['Answer critical reviews of {topic}', 'Correct outdated prices quoted for {topic}'],
-  REDDIT_SOCIAL: ['Join the community thread on {topic}', 'Answer an open question about {topic}'],
-  SETUP: ['Connect the web analytics property', 'Add a second market to the project'],
-  UNTRACKED_PAGE: ['Track the new {topic} landing page', 'Track the comparison page for {topic}'],
-  UNTAPPED_PAGE: [
+  ),
+  WEBSITE_HEALTH: kind(
+    0.15,
+    'Fix broken links in the {topic} section',
+    'Repair structured data of the {topic} pages',
+  ),
+  CONTENT_GAP: kind(
+    0.9,
+    'Publish a buying guide for {topic}',
+    'Answer the ten most common questions about {topic}',
+  ),
+  SENTIMENT: kind(0.2, 'Answer critical reviews of {topic}', 'Correct outdated prices quoted for {topic}'),
+  REDDIT_SOCIAL: kind(0.5, 'Join the community thread on {topic}', 'Answer an open question about {topic}'),
+  SETUP: kind(0, 'Connect the web analytics property', 'Add a second market to the project'),
+  UNTRACKED_PAGE: kind(0, 'Track the new {topic} landing page', 'Track the comparison page for {topic}'),
+  UNTAPPED_PAGE: kind(
+    0.6,
     'Refresh the {topic} page that models already cite',
     'Add a summary to the {topic} article',
-  ],
-  OFFSITE_MENTION: ['Get listed in a review of {topic}', 'Give an interview about {topic}'],
-  CUSTOM: ['Brief the agency on {topic}', 'Launch the seasonal {topic} campaign'],
+  ),
+  OFFSITE_MENTION: kind(0.8, 'Get listed in a review of {topic}', 'Give an interview about {topic}'),
+  CUSTOM: kind(0.1, 'Brief the agency on {topic}', 'Launch the seasonal {topic} campaign'),
 };
 
-/** Log-odds that a completed action of the type can add. */
-export const ACTION_WEIGHTS: Record<ActionType, number> = {
-  WEBSITE_PERFORMANCE: 0.15,
-  WEBSITE_HEALTH: 0.15,
-  CONTENT_GAP: 0.9,
-  SENTIMENT: 0.2,
-  REDDIT_SOCIAL: 0.5,
-  SETUP: 0,
-  UNTRACKED_PAGE: 0,
-  UNTAPPED_PAGE: 0.6,
-  OFFSITE_MENTION: 0.8,
-  CUSTOM: 0.1,
-};
+export type ActionType = keyof typeof ACTIONS;
+export const ACTION_TYPES = Object.keys(ACTIONS) as [ActionType, ...ActionType[]];
 
 export const ORGANIC_QUESTIONS = [
   'Where do I find the best {topic} this year?',

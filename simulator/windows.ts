@@ -1,5 +1,4 @@
 import { dayFromNumber, type Grain } from '../src/day.ts';
-import type { WindowLimit } from './options.ts';
 import type { Parameters } from './parameters.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import type { SimulatorState } from './state.ts';
@@ -9,21 +8,16 @@ import type { WorldProject } from './world.ts';
 export interface AnswerWindow {
   start: number;
   end: number;
-  /** Default `monday`. */
-  weekStart?: 'monday' | 'sunday' | undefined;
   /** Days in one point of a daily series; default 1. */
   stepDays?: number;
 }
 
 const DEFAULT_DAYS = 30;
 
-function refuseLongWindow(endpoint: string, { days, answer = 'code' }: WindowLimit): Refusal {
+function refuseLongWindow(endpoint: string, days: number): Refusal {
   const message = `The date range is too large: at most ${days} days are allowed.`;
-  const code = answer === 'plain' ? {} : { code: 'DATE_RANGE_TOO_LARGE' };
   const details = endpoint === 'events' ? {} : { details: { maxDays: days } };
-  const body = { ...code, message, ...details };
-  if (answer === 'unprocessable') return new Refusal(422, { error: 'Unprocessable Entity', ...body });
-  return new Refusal(400, { error: 'Bad Request', ...body });
+  return new Refusal(400, { error: 'Bad Request', code: 'DATE_RANGE_TOO_LARGE', message, ...details });
 }
 
 /**
@@ -42,15 +36,13 @@ export function readWindow(
   if (askedStart > askedEnd)
     throw badRequest('startDate must not be after endDate', { parameter: 'startDate' });
   const limit = state.windowLimit(endpoint);
-  if (limit !== undefined && askedEnd - askedStart + 1 > limit.days) {
-    throw refuseLongWindow(endpoint, limit);
-  }
+  if (limit !== undefined && askedEnd - askedStart + 1 > limit) throw refuseLongWindow(endpoint, limit);
   const { createdOn } = project;
   if (createdOn !== undefined && dayFromNumber(askedStart) < createdOn) {
     const message = `startDate must not be earlier than ${createdOn}, the day on which the project was created`;
     throw badRequest(message, { parameter: 'startDate' });
   }
-  const { coarseAfterDays, keepDays, tooOld, weekStart, behindDays = 0, lateDays = 0 } = state.options;
+  const { coarseAfterDays, keepDays, tooOld, behindDays = 0, lateDays = 0 } = state.options;
   if (behindDays > 0 && askedEnd > state.today - behindDays) {
     const message = `endDate must not be after ${dayFromNumber(state.today - behindDays)}`;
     throw badRequest(message, { parameter: 'endDate' });
@@ -67,7 +59,6 @@ export function readWindow(
   return {
     start: Math.max(askedStart, oldest),
     end: Math.min(inclusive ? askedEnd : askedEnd - 1, state.today - lateDays),
-    weekStart,
     stepDays: isCoarse ? 7 : 1,
   };
 }
@@ -78,7 +69,7 @@ function bucketStart(day: number, { window, grouping }: { window: AnswerWindow; 
     case 'day':
       return day - ((day - window.start) % (window.stepDays ?? 1));
     case 'week':
-      return day - ((day + (window.weekStart === 'sunday' ? 4 : 3)) % 7);
+      return day - ((day + 3) % 7);
     case 'month':
       return day - Number(dayFromNumber(day).slice(8)) + 1;
     default:
