@@ -47,27 +47,24 @@ export function describeProxy(address: string, env: Env): string | null {
 /** Codes of OpenSSL and Node for a certificate that is not trusted. */
 const CERTIFICATE = /CERT_|_CERT\b|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|ALTNAME/;
 
-/** Why a connection failed. */
-interface ConnectionFault {
-  code: string;
-  /** With the code; names the proxy and its variable if it failed. */
-  message: string;
-  isOfProxy: boolean;
-  /** What to correct; null if the connection may just be down. */
-  advice: string | null;
-  /** True if a retry changes nothing until then. */
-  isFinal: boolean;
-}
-
-/** Reads the error of a failed connection to an address. */
-export function connectionFault(address: string, error: unknown): ConnectionFault {
+/** Why a connection to an address failed. */
+export function connectionFault(address: string, error: unknown) {
   const first = firstOf(error);
   const code = typeof first.code === 'string' ? first.code : '';
   const text = typeof first.message === 'string' ? first.message : 'unknown';
   // OpenSSL's own message is a line of its source.
   const plain = code === 'ERR_SSL_WRONG_VERSION_NUMBER' ? 'the server speaks no TLS there' : text;
   const message = plain.includes(code) ? plain : `${plain} (${code})`;
-  const fault = { code, message, isOfProxy: false, advice: null, isFinal: false };
+  const fault = {
+    code,
+    /** With the code; names the proxy and its variable if it failed. */
+    message,
+    isOfProxy: false,
+    /** What to correct; null if the connection may just be down. */
+    advice: null as string | null,
+    /** True if a retry changes nothing until then. */
+    isFinal: false,
+  };
   if (CERTIFICATE.test(code)) {
     const advice = 'name the certificate of its authority in NODE_EXTRA_CA_CERTS, or correct the address';
     return { ...fault, advice, isFinal: true };

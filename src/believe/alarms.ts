@@ -1,4 +1,5 @@
-import { addDays, type Day } from '../day.ts';
+import { z } from 'zod';
+import { addDays, daySchema, type Day } from '../day.ts';
 
 /** Why a run is partial although it requested its slices. */
 export const ALARM_REASONS = [
@@ -14,17 +15,18 @@ export const ALARM_REASONS = [
 export type AlarmReason = (typeof ALARM_REASONS)[number];
 
 /** An alarm as stored in `meta.alarms`. */
-export interface Alarm {
-  first_on: Day;
+export const alarmSchema = z.object({
+  first_on: daySchema,
   /** Sync days on which it was seen. */
-  days: number;
-  last_on: Day;
-  known_since: Day | null;
+  days: z.number(),
+  last_on: daySchema,
+  known_since: daySchema.nullable(),
   /** Last sync day with a request for days beyond the look-back, or for the refused value. */
-  asked_on: Day;
+  asked_on: daySchema,
   /** It affects days within the look-back, or a list. */
-  is_recent: boolean;
-}
+  is_recent: z.boolean(),
+});
+export type Alarm = z.output<typeof alarmSchema>;
 
 /** A sighting of an alarm in a run. */
 export interface Seen {

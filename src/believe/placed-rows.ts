@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { TableRows } from '../endpoints/table-rows.ts';
 import type { ArchivedAnswer } from '../slice.ts';
 import type { ValidatedAnswer } from './read-answer.ts';
 import { lastOf } from './terms.ts';
@@ -12,36 +10,27 @@ export function isOwnList({ isExtra, cut }: Endpoint): boolean {
 }
 
 /** The part of an answer that is compared: the rows of its endpoint's first table. */
-export interface PlacedRows {
-  /** Rows of finished days, or of the whole window or list. */
-  rows: TableRows;
-  /** All its days, in order. */
-  days: readonly Day[];
-  /** Ids that belong to a single project; null for an endpoint that lists none. */
-  ids: readonly string[] | null;
-  /** See `ValidatedAnswer`. */
-  shiftedDay: Day | null;
-  /** Columns other than figures. */
-  ignored: ReadonlySet<string>;
-  /** Key columns, without those that the request fixes. */
-  key: readonly string[];
-}
+export type PlacedRows = ReturnType<typeof placedRows>;
 
 export function placedRows(
   endpoint: Endpoint,
   { slice, syncDay }: Pick<ArchivedAnswer, 'slice' | 'syncDay'>,
   { rows: [all], shiftedDay }: Pick<ValidatedAnswer, 'rows' | 'shiftedDay'>,
-): PlacedRows {
+) {
   const [{ ordinal, volatile, ofPeriodBefore, key, ownedId }] = endpoint.outputs;
   const isSeries = slice.kind === 'series';
   const ids = ownedId === null ? null : (all.columns.get(ownedId) ?? []);
   return {
+    /** Rows of finished days, or of the whole window or list. */
     rows: isSeries ? all.where('date', (date) => lastOf(String(date), slice.grain) < syncDay) : all,
+    /** All its days, in order. */
     days: isSeries ? all.days().toSorted() : [],
     shiftedDay,
+    /** Ids that belong to a single project; null for an endpoint that lists none. */
     ids: ids?.filter((id) => typeof id === 'string') ?? null,
-    // The figures of the preceding period depend on where the request begins.
+    /** Columns other than figures; those of the preceding period depend on where the request begins. */
     ignored: new Set([...ordinal, ...volatile, ...ofPeriodBefore]),
+    /** Key columns, without those that the request fixes. */
     key,
   };
 }

@@ -8,7 +8,7 @@ import type { TableRows } from '../endpoints/table-rows.ts';
 import { AnswerlakeError, contractError, messageOf } from '../errors.ts';
 import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import { jsonOf } from '../redact.ts';
-import { DriftFindings, unknownKind, type Drift } from './drift.ts';
+import { DriftFindings, unknownKind } from './drift.ts';
 import { DATE_PARAMETERS, fitQuestion, MisunderstoodError, settingOf, withoutDays } from './fit.ts';
 import { DatesRead } from './instants.ts';
 import { lastOf } from './terms.ts';
@@ -19,26 +19,6 @@ export interface Reject {
   reason: string;
   /** The refused item as JSON. */
   row: string;
-}
-
-/** A parsed answer: its rows, and the items that could not be read. */
-export interface ValidatedAnswer extends Readonly<
-  Pick<Collected, 'rejects' | 'strays' | 'doubtfulDays' | 'doubtfulIds' | 'unknownDays' | 'isNotEnabled'>
-> {
-  /** Rows inside the slice's window. */
-  rows: AnswerRows;
-  /** Rows of all tables together. */
-  rowCount: number;
-  drift: readonly Drift[];
-  /** All rows were refused. */
-  isUnread: boolean;
-  /** Days with a row of the endpoint's first table; for a window its first day, if it has one. */
-  takenDays: ReadonlySet<Day>;
-  /** A closed day that begins a period, in a series of days or weeks whose date-times all have one time of day other than midnight; null otherwise. */
-  shiftedDay: Day | null;
-  /** The list is as long as its limit, so there may be more. */
-  isTruncated: boolean;
-  isEmpty: boolean;
 }
 
 const [OK, NO_CONTENT] = [200, 204];
@@ -61,7 +41,10 @@ export function readAnswer(endpoint: Endpoint, answer: ArchivedAnswer): Validate
   }
 }
 
-function readPages(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer {
+/** A parsed answer: its rows, and the items that could not be read. */
+export type ValidatedAnswer = ReturnType<typeof readPages>;
+
+function readPages(endpoint: Endpoint, answer: ArchivedAnswer) {
   const collected = new Collected(endpoint, new DatesRead(answer));
   const ends = answer.pages.map((page) => {
     readPage(endpoint, { answer, page }, collected);
@@ -85,12 +68,18 @@ function readPages(endpoint: Endpoint, answer: ArchivedAnswer): ValidatedAnswer 
   const found = { rejects, strays, doubtfulDays, doubtfulIds, unknownDays, isNotEnabled };
   return {
     ...found,
+    /** Rows inside the slice's window. */
     rows,
+    /** Rows of all tables together. */
     rowCount,
     drift: collected.drift.list(),
+    /** All rows were refused. */
     isUnread: rejects.length > 0 && rowCount === 0,
+    /** Days with a row of the endpoint's first table; for a window its first day, if it has one. */
     takenDays: takenDays(endpoint, answer.slice, rows[0]),
+    /** A closed day that begins a period, in a series of days or weeks whose date-times all have one time of day other than midnight; null otherwise. */
     shiftedDay: shiftedDay(collected.dates, answer),
+    /** The list is as long as its limit, so there may be more. */
     isTruncated: answer.limit !== null && collected.listed !== null && collected.listed >= answer.limit,
     isEmpty: rowCount + rejects.length + strays.length + unknownDays.size === 0,
   };

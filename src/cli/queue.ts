@@ -13,7 +13,8 @@ import {
   watchQueue,
 } from '../scale/queue/queue-state.ts';
 import { forgetSetting, initQueue, requireQueue, RUN_QUEUE, writeSetting } from '../scale/queue/schema.ts';
-import { syncRequest, type RunReport } from '../run/sync-request.ts';
+import type { RunReport } from '../run/run-to-end.ts';
+import { syncRequest } from '../run/sync-request.ts';
 import { runFlags, syncRequestOf } from './selection-flags.ts';
 import { showRun } from './sync.ts';
 import { queueUrl } from './serving.ts';

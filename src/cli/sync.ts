@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { type ExitCode, oneLine } from '../errors.ts';
-import type { SyncRequest, RunReport } from '../run/sync-request.ts';
+import type { RunReport } from '../run/run-to-end.ts';
+import type { SyncRequest } from '../run/sync-request.ts';
 import { defined, type CommandContext, type NextStep } from './host.ts';
 import { switchFlag } from './flags.ts';
 import { runFlags, syncRequestOf } from './selection-flags.ts';

@@ -41,64 +41,41 @@ const ASKED: readonly Endpoint[] = [
 ];
 
 /** All endpoints; names become endpoints here. */
-export interface Catalogue {
-  /** Everything that fills tables: the endpoints of runs, and the writing call, whose answers load in the same way. */
-  all: readonly Endpoint[];
-  /** Every endpoint that a run may request, in order. */
-  asked: readonly Endpoint[];
-  /** @throws Error if no endpoint has the name: a bug, because names from outside are checked first */
-  named: (name: string) => Endpoint;
-  /** False for an endpoint that no longer exists; an archive may have its answers. */
-  has: (name: string) => boolean;
-  /** The endpoints that a person means by a name (hyphens are allowed) or by the end of an API path. */
-  namesMeant: (name: string) => string[];
-  /** Every table with its key columns, by its name in `meta`. */
-  keys: ReadonlyMap<string, readonly string[]>;
-  /** The same tables as declared. */
-  tables: readonly CoreTable[];
-}
+export type Catalogue = ReturnType<typeof openCatalogue>;
 
 /** @param declared the user's own endpoints, which come after the others */
-export function openCatalogue(declared: readonly Endpoint[] = []): Catalogue {
+export function openCatalogue(declared: readonly Endpoint[] = []) {
   const asked = [...ASKED, ...declared];
   const all = [...ASKED, cmsDraft, ...declared];
   const byName = new Map(all.map((endpoint) => [endpoint.name, endpoint]));
   const tables = tablesOf(all);
   return {
-    all,
-    asked,
-    named: (name) => {
+    /** Everything that fills tables: the endpoints of runs, and the writing call, whose answers load in the same way. */
+    all: all as readonly Endpoint[],
+    /** Every endpoint that a run may request, in order. */
+    asked: asked as readonly Endpoint[],
+    /** @throws Error if no endpoint has the name: a bug, because names from outside are checked first */
+    named: (name: string): Endpoint => {
       const endpoint = byName.get(name);
       if (endpoint === undefined) throw new Error(`there is no endpoint ${JSON.stringify(name)}`);
       return endpoint;
     },
-    has: (name) => byName.has(name),
-    namesMeant: (name) => {
+    /** False for an endpoint that no longer exists; an archive may have its answers. */
+    has: (name: string): boolean => byName.has(name),
+    /** The endpoints that a person means by a name (hyphens are allowed) or by the end of an API path. */
+    namesMeant: (name: string): string[] => {
       const plain = name.replaceAll('-', '_').toLowerCase();
       const tail = name.replace(/^\/*/, '/');
       const found = asked.filter((endpoint) => endpoint.name === plain);
       const meant = found.length > 0 ? found : asked.filter(({ path }) => path.endsWith(tail));
       return meant.map((endpoint) => endpoint.name);
     },
+    /** Every table with its key columns, by its name in `meta`. */
     keys: new Map(
       tables.map(({ schema, name, key }) => [schema === 'core' ? name : `${schema}.${name}`, key]),
     ),
     tables,
   };
-}
-
-/** A table that endpoints fill. */
-interface CoreTable {
-  /** `own` for a user's own endpoint. */
-  schema: 'core' | 'own';
-  name: string;
-  key: readonly string[];
-  shape: TableShape;
-  /** The first endpoint that fills it. */
-  endpoint: string;
-  readFrom: readonly string[] | null;
-  comment: string;
-  columns: readonly TableColumn[];
 }
 
 function required(name: string, type: TableColumn['type'], meaning: Meaning): TableColumn {
@@ -162,8 +139,8 @@ const AUDIT = [
 ];
 
 /** The tables that endpoints fill, by name. */
-function tablesOf(endpoints: readonly Endpoint[]): CoreTable[] {
-  const tables = new Map<string, CoreTable>();
+function tablesOf(endpoints: readonly Endpoint[]) {
+  const tables = new Map<string, ReturnType<typeof tableOf>>();
   for (const endpoint of endpoints)
     for (const output of endpoint.outputs) {
       const table = tableOf(endpoint, output);
@@ -179,7 +156,7 @@ function tablesOf(endpoints: readonly Endpoint[]): CoreTable[] {
 const OWN = 'own.';
 
 /** The table of one output, without the audit columns. */
-function tableOf(endpoint: Endpoint, output: Output): CoreTable {
+function tableOf(endpoint: Endpoint, output: Output) {
   const { table, key, shape, about, declared, meanings } = output;
   const source = output.source ?? [sourceOf(endpoint)];
   const { columns, words } = SHAPES[shape];

@@ -170,54 +170,36 @@ export interface BodyContent {
 export type AnswerRows = readonly [TableRows, ...TableRows[]];
 
 /** What an author may leave out. */
-interface Optional {
-  /** Default: `project`. */
-  askedPer: AskedPer;
+const DEFAULTS = {
+  askedPer: 'project' as AskedPer,
   /** False for daily figures that `main.daily_kpis` does not show, so that they keep none of its days open. */
-  hasDailyKpis: boolean;
-  /** True if it accepts the time zone in which days are cut. */
-  hasTimezone: boolean;
-  /** Requested after the others, none of which waits for it. */
-  isExtra: boolean;
-  /** Further settings that affect what an answer means, besides path, parameter names and zone; '' without further ones. */
-  askedAs: string;
-  /** Requests of one project in one run, after which the rest stays owed; null: any number. */
-  maxRequests: number | null;
-  held: Held;
-  /** Fields of its date and key, and the list of its parents; null for a built-in one. */
-  readFrom: readonly string[] | null;
-  /** Its declaration as JSON text, archived with its answers; null for a built-in one. */
-  declared: string | null;
-  /** Removes the parts of a body that are never kept; null if all are. */
-  leaveOut: ((body: unknown) => unknown) | null;
-  /** False if the key must not be sent. */
-  withKey: boolean;
-  paging: Paging;
-  /** Longest list that the API allows; null if the endpoint has no limit. */
-  limit: number | null;
-  /** Names whose history on the server precedes their first listing; null: an answer lists those of its own range. */
-  backfilled: Wanted | null;
-  /** Combines the rows of all pages (the same group may occur on several pages). */
-  combine: (rows: AnswerRows) => AnswerRows;
-}
-
-const DEFAULTS: Optional = {
-  askedPer: 'project',
   hasDailyKpis: true,
+  /** True if it accepts the time zone in which days are cut. */
   hasTimezone: false,
+  /** Requested after the others, none of which waits for it. */
   isExtra: false,
+  /** Further settings that affect what an answer means, besides path, parameter names and zone; '' without further ones. */
   askedAs: '',
-  maxRequests: null,
-  held: { start: null, sinceDays: null, keepDays: null, lookbackDays: null },
-  readFrom: null,
-  declared: null,
-  leaveOut: null,
+  /** Requests of one project in one run, after which the rest stays owed; null: any number. */
+  maxRequests: null as number | null,
+  held: { start: null, sinceDays: null, keepDays: null, lookbackDays: null } as Held,
+  /** Fields of its date and key, and the list of its parents; null for a built-in one. */
+  readFrom: null as readonly string[] | null,
+  /** Its declaration as JSON text, archived with its answers; null for a built-in one. */
+  declared: null as string | null,
+  /** Removes the parts of a body that are never kept; null if all are. */
+  leaveOut: null as ((body: unknown) => unknown) | null,
+  /** False if the key must not be sent. */
   withKey: true,
-  paging: { kind: 'none' },
-  limit: null,
-  backfilled: null,
-  combine: (rows) => rows,
+  paging: { kind: 'none' } as Paging,
+  /** Longest list that the API allows; null if the endpoint has no limit. */
+  limit: null as number | null,
+  /** Names whose history on the server precedes their first listing; null: an answer lists those of its own range. */
+  backfilled: null as Wanted | null,
+  /** Combines the rows of all pages (the same group may occur on several pages). */
+  combine: (rows: AnswerRows): AnswerRows => rows,
 };
+type Optional = typeof DEFAULTS;
 
 /** What the API offers at one path: a declaration without any flow. */
 export interface Endpoint extends Optional {

@@ -55,47 +55,55 @@ export interface TableColumn {
   isRequired: boolean;
 }
 
-/** One table that an endpoint fills. */
-export interface Output {
+/** What a declared table may leave out. */
+const DEFAULTS = {
+  /** Its source requests, if there are others besides its first endpoint's. */
+  source: null as readonly string[] | null,
+  /** Meanings of shape columns that differ in this table. */
+  meanings: {} as Readonly<Record<string, Meaning>>,
+  /** Columns that change with every call: they never cause a write, but are written with one. */
+  volatile: [] as readonly string[],
+  /** An existing row keeps the values of the first answer with its key. */
+  isFirst: false,
+  /** Columns in which null keeps the last known value. */
+  lastKnown: [] as readonly string[],
+  /** Columns for which another endpoint is the better source; null: no such columns. */
+  secondHand: null as SecondHand | null,
+  /** Columns about the preceding period: in the first row of an answer, which may lack that period, null keeps the stored value of an otherwise unchanged row. */
+  ofPeriodBefore: [] as readonly string[],
+  /** Column that is set for rows whose day may be corrected: such a row is removed only if the whole synced range lacks it. Null: no row's day may change. */
+  movable: null as string | null,
+  /** Column with ids that belong to one project only; null: no such column. */
+  ownedId: null as string | null,
+  /** Columns that number the rows, so their changes are not changes of figures. */
+  ordinal: [] as readonly string[],
+  /** Column with the id of the parent in per-parent requests; null: there are no parents. */
+  parent: null as string | null,
+  /** Its rows are lists inside the rows of the first table, each replaced as a whole; a row at position 0 marks that its list arrived. */
+  isPart: false,
+  /** Columns that the log of restatements stores as a digest if they exceed this many characters. */
+  digested: new Map() as ReadonlyMap<string, number>,
+};
+
+/** What a declared table always has. */
+interface Named {
   /** Its name in `meta`: with its schema, unless that is `core`. */
   table: string;
   shape: TableShape;
   /** The content of its rows; the words of the shape follow in the comment of the table. */
   about: string;
-  /** Its source requests, if there are others besides its first endpoint's. */
-  source: readonly string[] | null;
+}
+
+/** One table that an endpoint fills. */
+export interface Output extends Named, Readonly<typeof DEFAULTS> {
   /** Its columns without those of the shape. */
   declared: readonly TableColumn[];
-  /** Meanings of shape columns that differ in this table. */
-  meanings: Readonly<Record<string, Meaning>>;
   /** All key columns, shared ones first. */
   key: readonly string[];
   /** The columns that this endpoint owns, without the key; it leaves other columns of a row alone. */
   columns: readonly string[];
   /** Default: `delete` for series, window and dated tables, `keep` for the others. */
   vanished: Vanished;
-  /** Columns that change with every call: they never cause a write, but are written with one. */
-  volatile: readonly string[];
-  /** An existing row keeps the values of the first answer with its key. */
-  isFirst: boolean;
-  /** Columns in which null keeps the last known value. */
-  lastKnown: readonly string[];
-  /** Columns for which another endpoint is the better source; null: no such columns. */
-  secondHand: SecondHand | null;
-  /** Columns about the preceding period: in the first row of an answer, which may lack that period, null keeps the stored value of an otherwise unchanged row. */
-  ofPeriodBefore: readonly string[];
-  /** Column that is set for rows whose day may be corrected: such a row is removed only if the whole synced range lacks it. Null: no row's day may change. */
-  movable: string | null;
-  /** Column with ids that belong to one project only; null: no such column. */
-  ownedId: string | null;
-  /** Column with the id of the parent in per-parent requests; null: there are no parents. */
-  parent: string | null;
-  /** Its rows are lists inside the rows of the first table, each replaced as a whole; a row at position 0 marks that its list arrived. */
-  isPart: boolean;
-  /** Columns that the log of restatements stores as a digest if they exceed this many characters. */
-  digested: ReadonlyMap<string, number>;
-  /** Columns that number the rows, so their changes are not changes of figures. */
-  ordinal: readonly string[];
 }
 
 /** Columns that a row keeps while `table` of another endpoint has an existing row with its key. */
@@ -119,10 +127,7 @@ export interface Column<Item> extends Omit<TableColumn, 'name'> {
 export type Columns<Item> = Readonly<Record<string, Column<Item>>>;
 
 /** A table with one row per item, as declared: each column is named once, with how it is read. */
-export interface Table<Item>
-  extends
-    Pick<Output, 'table' | 'shape' | 'about'>,
-    Partial<Omit<Output, 'table' | 'shape' | 'about' | 'key' | 'columns' | 'declared'>> {
+export interface Table<Item> extends Named, Partial<typeof DEFAULTS & Pick<Output, 'vanished'>> {
   /** Key columns in addition to those of the shape. */
   key?: Columns<Item>;
   columns: Columns<Item>;
@@ -196,20 +201,8 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
   return {
     given,
     output: {
-      source: null,
-      meanings: {},
+      ...DEFAULTS,
       vanished: VANISHED[shape],
-      volatile: [],
-      isFirst: false,
-      lastKnown: [],
-      secondHand: null,
-      ofPeriodBefore: [],
-      movable: null,
-      ownedId: null,
-      ordinal: [],
-      parent: null,
-      isPart: false,
-      digested: new Map(),
       ...rest,
       table,
       shape,

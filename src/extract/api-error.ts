@@ -47,7 +47,11 @@ export class ApiError extends AnswerlakeError {
 export function apiErrorOf(
   { method, path, projectId }: { method: string; path: string; projectId?: string | undefined },
   fault: Fault,
-  { consequence, account, requests }: Pick<Verdict, 'consequence'> & { account: string; requests: number },
+  {
+    consequence,
+    account,
+    requests,
+  }: { consequence: Verdict['consequence']; account: string; requests: number },
 ): ApiError {
   const { scope, fact, advice = '' } = consequence;
   const quote = fault.serverMessage ?? null;

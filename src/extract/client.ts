@@ -15,16 +15,7 @@ import type { Attempts, Fault, Verdict } from './retry.ts';
 import { buildWireRequest, type Call, openTransport } from './transport.ts';
 import { readWireAnswer } from './wire-answer.ts';
 
-export interface ApiAnswer {
-  status: number;
-  body: unknown;
-  /** Epoch milliseconds. */
-  fetchedAt: number;
-  /** Number of requests, retries included. */
-  requests: number;
-  /** Size of the unpacked body. */
-  bytes: number;
-}
+export type ApiAnswer = Awaited<ReturnType<typeof sendOnce>>;
 
 export type ApiClientBounds = Pick<Config['api'], 'concurrency' | 'timeoutMs' | 'attempts' | 'maxBodyBytes'>;
 
@@ -192,7 +183,7 @@ async function sendOnce(
   context: CallContext,
   call: Call,
   { progress, slot }: { progress: Attempts; slot: Slot },
-): Promise<ApiAnswer> {
+) {
   const { access } = context;
   const wire = buildWireRequest(context, call);
   access.began(progress);
@@ -226,6 +217,7 @@ async function sendOnce(
       access.answered();
       const dateMs = serverDateOf(answer.headers);
       if (dateMs !== null) context.serverAheadMs = rightClock(context.serverAheadMs, dateMs - nowMs);
+      /** `fetchedAt`: epoch milliseconds; `requests`: retries included; `bytes`: size of the unpacked body. */
       const { body, bytes } = reading;
       return { status: answer.status, body, fetchedAt: nowMs, requests: progress.attempt, bytes };
     }

@@ -1,37 +1,10 @@
-import type { Day, DayRange } from '../day.ts';
-import type { Endpoint, Parameter } from '../endpoints/endpoint.ts';
+import type { Day } from '../day.ts';
+import type { Ask, Endpoint, Parameter } from '../endpoints/endpoint.ts';
 import { AnswerlakeError, contractError, messageOf } from '../errors.ts';
-import { describeSlice, type AnswerPage, type Slice } from '../slice.ts';
-import type { ApiAnswer } from './client.ts';
-import type { ApiClient } from './client.ts';
-import type { Config } from '../config/config.ts';
+import { describeSlice, type AnswerPage } from '../slice.ts';
+import type { ApiAnswer, ApiClient } from './client.ts';
+import type { Config, EndpointSettings } from '../config/config.ts';
 import { readPages, type PagedAnswer } from './read-pages.ts';
-
-/** A slice to request, with the configured changes to its endpoint. */
-export interface SliceRequest {
-  endpoint: Endpoint;
-  slice: Slice;
-  asked: DayRange | null;
-  limit: number | null;
-  /** Items per page of an endpoint with page numbers; default: the API's maximum. */
-  pageSize?: number | undefined;
-  timezone: string;
-  /** `sync.start_date`. */
-  firstDay?: Day | undefined;
-  /** Start of the run, epoch milliseconds. */
-  startedAt?: number | undefined;
-  /** The sync day; left out: a list below its limit is not suspected to be cut off. */
-  today?: Day | undefined;
-  /** Names to include, for paging by name. */
-  wanted?: readonly string[] | undefined;
-  /** Replaces the endpoint's own path. */
-  path?: string | undefined;
-  /** Our parameter name → the name to send. */
-  parameters?: Readonly<Record<string, string>> | undefined;
-  /** Sent only with an organization key. */
-  projectHeader?: string | undefined;
-  signal?: AbortSignal | undefined;
-}
 
 export interface FetchedSlice extends PagedAnswer {
   requests: number;
@@ -40,9 +13,25 @@ export interface FetchedSlice extends PagedAnswer {
 }
 
 /** A slice to request; the other parts of the request are configured. */
-export type PlannedRequest = Omit<SliceRequest, 'timezone' | 'firstDay' | 'path' | 'parameters'>;
+export interface PlannedRequest extends Omit<Ask, 'timezone' | 'firstDay'> {
+  endpoint: Endpoint;
+  /** Items per page of an endpoint with page numbers; default: the API's maximum. */
+  pageSize?: number | undefined;
+  /** The sync day; left out: a list below its limit is not suspected to be cut off. */
+  today?: Day | undefined;
+  /** Names to include, for paging by name. */
+  wanted?: readonly string[] | undefined;
+  /** Sent only with an organization key. */
+  projectHeader?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
 
-/** The request for a slice, with the configured changes to its endpoint. */
+/** The same with the configured changes to its endpoint: another path, and the names to send by our parameter names. */
+interface SliceRequest extends PlannedRequest, Ask {
+  path?: EndpointSettings['path'] | undefined;
+  parameters?: EndpointSettings['parameters'] | undefined;
+}
+
 export function requestOf({ sync }: Pick<Config, 'sync'>, planned: PlannedRequest): SliceRequest {
   const { path, parameters, limit: pageSize } = sync.endpoints[planned.endpoint.name] ?? {};
   return { timezone: sync.timezone, firstDay: sync.startDate, path, parameters, pageSize, ...planned };

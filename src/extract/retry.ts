@@ -108,20 +108,7 @@ interface RetryQuestion extends Attempts {
 }
 
 /** The consequences of a failed attempt. */
-export interface Verdict {
-  again: boolean;
-  /** Delay before the next attempt, milliseconds, in addition to the pause of the whole key. */
-  delayMs: number;
-  /** Pause of the whole key, milliseconds. */
-  pauseMs: number;
-  /** The remaining saved retries; a retry that the server requested costs none. */
-  savedRetries: number;
-  /** Whether the server works, judging by the fault. */
-  origin: 'up' | 'down' | 'unknown';
-  isOverloaded: boolean;
-  /** The error if the request is abandoned. */
-  consequence: Consequence;
-}
+export type Verdict = ReturnType<typeof verdictOf>;
 
 interface Consequence {
   class: ErrorClass;
@@ -135,7 +122,8 @@ interface Consequence {
 interface Rule extends Consequence {
   /** `asked`: the server names the time, so the retry has no delay of its own and costs nothing. */
   again: 'asked' | 'saved' | 'never';
-  origin: Verdict['origin'];
+  /** Whether the server works, judging by the fault. */
+  origin: 'up' | 'down' | 'unknown';
 }
 
 const BROKEN: Rule = { again: 'saved', origin: 'down', class: 'transient', scope: 'slice' };
@@ -163,7 +151,7 @@ const OF_PATH: Rule = {
 };
 
 /** Decides on a retry after one failed attempt: by fault and status, attempts, and saved retries. */
-export function verdictOf(question: RetryQuestion): Verdict {
+export function verdictOf(question: RetryQuestion) {
   const { fault, savedRetries, isOfPath = false } = question;
   const rule = isOfPath ? OF_PATH : RULES[fault.kind];
   const asked = fault.retryAfterMs ?? null;
@@ -173,14 +161,19 @@ export function verdictOf(question: RetryQuestion): Verdict {
     (fault.kind !== 'unreadable' || question.unreadable <= MAX_UNREADABLE_RETRIES);
   const isCharged = isWanted && rule.again === 'saved';
   const again = isWanted && (!isCharged || savedRetries >= 1);
+  /** The error if the request is abandoned. */
+  const consequence: Consequence = { ...rule, ...(isOfPath ? {} : consequenceOf(question)) };
   return {
     again,
+    /** Delay before the next attempt, milliseconds, in addition to the pause of the whole key. */
     delayMs: isCharged && asked === null ? jitterMs(question.attempt, question.random) : 0,
+    /** Pause of the whole key, milliseconds. */
     pauseMs: isOfPath ? 0 : pauseOf(fault.kind, asked),
+    /** The remaining saved retries; a retry that the server requested costs none. */
     savedRetries: isCharged && again ? savedRetries - 1 : savedRetries,
     origin: rule.origin,
     isOverloaded: !isOfPath && isOverload(fault),
-    consequence: { ...rule, ...(isOfPath ? {} : consequenceOf(question)) },
+    consequence,
   };
 }
 
@@ -199,7 +192,7 @@ function isOverload({ kind, status }: Fault): boolean {
 }
 
 /** How the consequence of a fault differs from that of its kind. */
-function consequenceOf({ fault, projectId }: RetryQuestion): Partial<Verdict['consequence']> {
+function consequenceOf({ fault, projectId }: RetryQuestion): Partial<Consequence> {
   const { kind, message, status = 0 } = fault;
   if (fault.advice !== undefined) return { advice: fault.advice };
   // On this machine, usually the simulator has ended.

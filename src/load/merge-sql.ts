@@ -3,7 +3,7 @@ import type { Day } from '../day.ts';
 import { quoteIdentifier, quoteLiteral, quoteStored } from '../warehouse/sql.ts';
 import type { SecondHand, Output } from '../endpoints/table.ts';
 import type { AuditColumns } from './load-run.ts';
-import { SLICE_COLUMNS, type SliceColumn } from '../slice.ts';
+import { SLICE_COLUMNS } from '../slice.ts';
 
 // The SQL of one merge, derived from its declaration; nothing here runs it. Temporary tables: `batch` (one row per slice), and the two of the declaration.
 
@@ -310,24 +310,7 @@ export function applyRemovals(merge: TableMerge, { run, instant }: AuditColumns)
 }
 
 /** Everything that the SQL of one merge depends on: one table and one endpoint that feeds it. */
-export interface TableMerge extends Output {
-  /** Columns whose values come from the slice. */
-  shared: readonly SliceColumn[];
-  /** Columns whose change causes a write. */
-  compared: readonly string[];
-  /** Which rows of the table a slice covers: a condition over `t` (table) and `b` (slice). */
-  domain: string | null;
-  /** Compared DOUBLE columns. */
-  doubles: ReadonlySet<string>;
-  /** Columns that were added when the table had rows → the newest change of these. */
-  added: ReadonlyMap<string, string>;
-  /** Compared figures: on a closed day, a single answer never makes them NULL or 0. */
-  measures: readonly string[];
-  /** Temporary table of the received rows, without the columns of their slice. */
-  arrived: string;
-  /** Temporary table with one row for each key of either side. */
-  difference: string;
-}
+export type TableMerge = ReturnType<typeof tableMerge>;
 
 const DOMAINS = {
   series:
@@ -342,7 +325,11 @@ const DOMAINS = {
 } as const satisfies Record<Output['shape'], string>;
 
 /** The columns of a table by their type and age; `all`: those with a number. */
-type Columns = Pick<TableMerge, 'doubles' | 'added'> & { all: ReadonlySet<string> };
+interface Columns {
+  all: ReadonlySet<string>;
+  doubles: ReadonlySet<string>;
+  added: ReadonlyMap<string, string>;
+}
 export type Numbers = ReadonlyMap<string, Columns>;
 
 /** The merge of one output into its table. @param place distinguishes concurrent merges */
@@ -350,7 +337,7 @@ export function tableMerge(
   endpoint: string,
   output: Output,
   { place, numbers }: { place: number; numbers: Numbers },
-): TableMerge {
+) {
   const { key, columns, shape, vanished, volatile, ordinal, ofPeriodBefore } = output;
   // A slice of one parent covers only that parent's rows.
   const ofParent = output.parent === null ? '' : ` and t.${q(output.parent)} = b.scope_id`;
@@ -361,16 +348,24 @@ export function tableMerge(
   const isMeasured = shape === 'series' || shape === 'window';
   return {
     ...output,
+    /** Columns whose values come from the slice. */
     shared: SLICE_COLUMNS.filter((column) => [...key, ...movingEnd].includes(column)),
+    /** Columns whose change causes a write. */
     compared: [...movingEnd, ...columns.filter((column) => !volatile.includes(column))],
+    /** Which rows of the table a slice covers: a condition over `t` (table) and `b` (slice). */
     domain:
       vanished === 'keep' ? null : `b.endpoint = ${quoteLiteral(endpoint)} and ${DOMAINS[shape]}${ofParent}`,
-    doubles: own?.doubles ?? new Set(),
-    added: own?.added ?? new Map(),
+    /** Compared DOUBLE columns. */
+    doubles: own?.doubles ?? new Set<string>(),
+    /** Columns that were added when the table had rows → the newest change of these. */
+    added: own?.added ?? new Map<string, string>(),
+    /** Compared figures: on a closed day, a single answer never makes them NULL or 0. */
     measures: isMeasured
       ? columns.filter((column) => own?.all.has(column) === true && !others.has(column))
       : [],
+    /** Temporary table of the received rows, without the columns of their slice. */
     arrived: `arrived_${String(place)}`,
+    /** Temporary table with one row for each key of either side. */
     difference: `difference_${String(place)}`,
   };
 }

@@ -140,16 +140,10 @@ async function readNumbers(connection: Connection): Promise<Numbers> {
   );
 }
 
-/** The rows of one endpoint's answers for one of its tables. */
-interface GroupOutput {
-  endpoint: string;
-  output: Output;
-  group: readonly MergedSlice[];
-  /** The endpoint's own facts, which decide whether an answer is suspicious. */
-  isFirst: boolean;
-}
+/** The rows of one endpoint's answers for one of its tables; `isFirst`: the endpoint's own facts, which decide whether an answer is suspicious. */
+type GroupOutput = ReturnType<typeof outputsOf>[number];
 
-function outputsOf(merged: readonly MergedSlice[]): GroupOutput[] {
+function outputsOf(merged: readonly MergedSlice[]) {
   const endpoints = new Set(merged.map(({ prepared }) => prepared.endpoint));
   return [...endpoints].flatMap(({ name: endpoint, outputs }) => {
     const group = merged.filter(({ prepared }) => prepared.endpoint.name === endpoint);

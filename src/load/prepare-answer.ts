@@ -2,7 +2,7 @@ import { reachOf, type Witness } from '../believe/coverage.ts';
 import { readAnswer, type ValidatedAnswer } from '../believe/read-answer.ts';
 import type { AlarmReason } from '../believe/alarms.ts';
 import { isWhole } from '../believe/terms.ts';
-import { addDays, minDay, nextPeriod, periodEnd, periodStart, type Day, type DayRange } from '../day.ts';
+import { addDays, minDay, nextPeriod, periodEnd, periodStart, type Day } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { describeSlice, sliceGrain, type AnswerPage, type ArchivedAnswer, type Slice } from '../slice.ts';
 import { AnswerlakeError, type ErrorClass } from '../errors.ts';
@@ -16,43 +16,31 @@ export interface AnsweredSlice extends Omit<ArchivedAnswer, 'pages'> {
 }
 
 /** An answer ready to be merged. */
-export interface PreparedAnswer {
-  endpoint: Endpoint;
-  answer: AnsweredSlice;
-  validated: ValidatedAnswer;
-  /** Days whose stored rows the answer can contradict; null: none, or for a list or a whole window. */
-  reach: DayRange | null;
-  /** Whether stored rows that the answer lacks may be gone. */
-  mayDelete: boolean;
-  /** The days or window that the answer covers; null for lists. */
-  witness: Witness | null;
-  /** Why the run is partial although the answer was loaded or, if none of its rows could be read, was not; null if it is complete. */
-  failure: (SliceFailure & { isUnread: boolean }) | null;
-  /** None of its rows can be stored, or none of its newest closed day. */
-  gotNothing: boolean;
-}
+export type PreparedAnswer = ReturnType<typeof prepareAnswer>;
 
 /** A slice outcome before it is loaded. */
 export type PreparedOutcome = PreparedAnswer | FailedSlice;
 
 /** @param known the answer as already read @throws AnswerlakeError (contract, scope slice) */
-export function prepareAnswer(
-  endpoint: Endpoint,
-  answer: ArchivedAnswer,
-  known?: ValidatedAnswer,
-): PreparedAnswer {
+export function prepareAnswer(endpoint: Endpoint, answer: ArchivedAnswer, known?: ValidatedAnswer) {
   const read = known ?? readAnswer(endpoint, answer);
   const failure = failureOf(answer, read);
   const witness = failure?.isUnread === true ? null : witnessOf(endpoint, answer, read);
   const pages = answer.pages.map(({ page, status, fetchedAt }) => ({ page, status, fetchedAt }));
+  const withoutBodies: AnsweredSlice = { ...answer, pages };
   return {
     endpoint,
-    answer: { ...answer, pages },
+    answer: withoutBodies,
     validated: read,
+    /** Days whose stored rows the answer can contradict; null: none, or for a list or a whole window. */
     reach: witness === null ? null : reachOf(witness),
+    /** Whether stored rows that the answer lacks may be gone. */
     mayDelete: mayDelete(endpoint, answer, read),
+    /** The days or window that the answer covers; null for lists. */
     witness,
+    /** Why the run is partial although the answer was loaded or, if none of its rows could be read, was not; null if it is complete. */
     failure,
+    /** None of its rows can be stored, or none of its newest closed day. */
     gotNothing: read.rowCount === 0 || failure?.isUnread === true || lacksNewestDay(answer, read),
   };
 }
@@ -106,7 +94,7 @@ function mayDelete(
 function failureOf(
   { incomplete, isOutage, slice }: ArchivedAnswer,
   { rejects, isUnread }: ValidatedAnswer,
-): PreparedAnswer['failure'] {
+): (SliceFailure & { isUnread: boolean }) | null {
   const what = describeSlice(slice);
   const errorClass = 'contract';
   if (incomplete !== undefined)

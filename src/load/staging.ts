@@ -14,18 +14,7 @@ export interface NumberedAnswer {
 }
 
 /** The rows of some answers of one endpoint for one table, slice after slice. */
-export interface Staged {
-  /** `shared` names only the columns for which no row has its own value: they are not staged. */
-  merge: TableMerge;
-  /** Column → its values. */
-  columns: ReadonlyMap<string, readonly unknown[]>;
-  /** The slice of each row. */
-  sliceNumbers: readonly number[];
-  /** Slice number → rows. */
-  bySlice: ReadonlyMap<number, number>;
-  /** Two rows may have the same key. */
-  hasDuplicates: boolean;
-}
+export type Staged = ReturnType<typeof collectRows>;
 
 /** The rows of one slice. */
 interface Part {
@@ -39,7 +28,7 @@ interface Part {
 export function collectRows(
   { endpoint, output, group }: { endpoint: string; output: Output; group: readonly NumberedAnswer[] },
   at: { place: number; numbers: Numbers },
-): Staged {
+) {
   const whole = sql.tableMerge(endpoint, output, at);
   const parts = group.map((slice): Part => ({
     sliceNo: slice.sliceNo,
@@ -52,10 +41,15 @@ export function collectRows(
   const names = sql.stagedColumns(merge).filter((column) => !shared.has(column));
   const columns = new Map(names.map((name) => [name, joined(parts, name)]));
   return {
+    /** `shared` names only the columns for which no row has its own value: they are not staged. */
     merge,
+    /** Column → its values. */
     columns,
+    /** The slice of each row. */
     sliceNumbers: parts.flatMap(({ sliceNo, rows }) => Array<number>(rows.count).fill(sliceNo)),
+    /** Slice number → rows. */
     bySlice: new Map(parts.map(({ sliceNo, rows }) => [sliceNo, rows.count])),
+    /** Two rows may have the same key. */
     hasDuplicates: haveDuplicateKeys(merge, parts, columns),
   };
 }
@@ -107,7 +101,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 function haveDuplicateKeys(
   { key, shape, shared }: TableMerge,
   parts: readonly Part[],
-  columns: Staged['columns'],
+  columns: ReadonlyMap<string, readonly unknown[]>,
 ): boolean {
   // Slices of series and windows never cover the same row; other rows may arrive in several answers.
   const isApart = shape === 'series' || shape === 'window';

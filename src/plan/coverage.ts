@@ -1,23 +1,12 @@
 import type { Day, DayRange } from '../day.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { SeriesKey, WindowKind } from '../slice.ts';
+import type { EndpointPlan } from './selection.ts';
 
 /** A day of the unfiltered series of a project. */
 export interface SeriesDay {
   endpoint: string;
   projectId: string;
   day: Day;
-}
-
-/** The endpoint's settings today, which earlier answers are compared with. */
-export interface AskedToday {
-  endpoint: Endpoint;
-  askedWith: string;
-  limit: number | null;
-  /** Look-back of this endpoint; left out: the run's. */
-  lookbackDays?: number | undefined;
-  /** The daily series that shows whether the server still has the days of a closed window; null: no such series is requested. */
-  series: string | null;
 }
 
 /** Decides which stored answers still count. */
@@ -30,8 +19,8 @@ export interface CoverageQuestion {
   chain: readonly string[];
   /** Days to hold. */
   range: DayRange;
-  /** Today's settings of each endpoint. */
-  asked: readonly AskedToday[];
+  /** Today's settings of each endpoint, which earlier answers are compared with. */
+  asked: readonly EndpointPlan[];
   /** Only answers of the chain count (`--full`, or days named with `--from` and `--to`). */
   chainOnly: boolean;
 }

@@ -8,12 +8,11 @@ import {
   listQuestion,
   planSlices,
   type Again,
-  type EndpointPlan,
   type ExpectedSeries,
   type PlanInput,
   type PlannedSlice,
 } from './plan.ts';
-import { enabledEndpoints, endpointPlan } from './selection.ts';
+import { enabledEndpoints, endpointPlan, type EndpointPlan } from './selection.ts';
 
 /** A planned slice, and the account whose key is used. */
 export interface SliceJob {

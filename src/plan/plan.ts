@@ -9,13 +9,13 @@ import {
   shiftPeriod,
   type Day,
   type DayRange,
-  type Grain,
 } from '../day.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { RangeLimits } from '../extract/range-limits.ts';
 import * as slices from '../slice.ts';
 import type { Scope, SeriesKey, Slice, SliceTarget, WindowKind } from '../slice.ts';
-import type { AskedToday, Asks, Coverage } from './coverage.ts';
+import type { Asks, Coverage } from './coverage.ts';
+import type { EndpointPlan } from './selection.ts';
 import { askedRange, cutWindows, uncovered, windowFrom, windowsOf, type CutOptions } from './cut.ts';
 
 /** The reason for a request. */
@@ -28,19 +28,6 @@ export interface PlannedSlice {
   askedWith: string;
   /** Names that a second request asks for if the list is cut off before them. */
   wanted?: readonly string[];
-}
-
-/** An endpoint with its configuration. */
-export interface EndpointPlan extends AskedToday {
-  scopes: readonly Scope[];
-  grains: readonly Grain[];
-  windows: readonly WindowKind[];
-  /** Largest window of one request, as configured. */
-  maxDays: number;
-  /** Whether the server counts `endDate`; if not, requests name the day after. */
-  endDate: 'inclusive' | 'exclusive';
-  /** First day to hold; null: that of the run. */
-  start: Day | null;
 }
 
 export interface PlanInput {

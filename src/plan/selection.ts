@@ -3,12 +3,16 @@ import { askedScopes } from '../config/endpoints.ts';
 import { type Day, type DayRange, type Grain, dayOf } from '../day.ts';
 import { type Endpoint, MAX_WINDOW_DAYS, WINDOW_SERIES } from '../endpoints/endpoint.ts';
 import { usageError } from '../errors.ts';
-import type { EndpointPlan } from './plan.ts';
 import { createHash } from 'node:crypto';
 import { formatDuration } from '../quantity.ts';
 
 /** An endpoint with its configuration. */
-export function endpointPlan(config: Config, endpoint: Endpoint): EndpointPlan {
+export type EndpointPlan = ReturnType<typeof endpointPlan> & {
+  /** Look-back of this endpoint; left out: the run's. */
+  lookbackDays?: number | undefined;
+};
+
+export function endpointPlan(config: Config, endpoint: Endpoint) {
   const { sync } = config;
   const own = sync.endpoints[endpoint.name] ?? {};
   return {
@@ -16,11 +20,15 @@ export function endpointPlan(config: Config, endpoint: Endpoint): EndpointPlan {
     scopes: askedScopes(sync, endpoint),
     grains: own.grains ?? usualGrains(endpoint, sync.grains),
     windows: own.windows ?? sync.windows,
+    /** Largest window of one request, as configured. */
     maxDays: own.maxWindowDays ?? MAX_WINDOW_DAYS,
     limit: endpoint.limit === null ? null : (own.limit ?? endpoint.limit),
+    /** Whether the server counts `endDate`; if not, requests name the day after. */
     endDate: endDateOf(config, endpoint.name),
     askedWith: askedWith(config, endpoint),
+    /** The daily series that shows whether the server still has the days of a closed window; null: no such series is requested. */
     series: windowSeriesOf(config, endpoint),
+    /** First day to hold; null: that of the run. */
     start: own.startDate ?? null,
   };
 }
@@ -117,7 +125,7 @@ function selectedRange(config: Config, request: RunSelection, today: Day): DayRa
 const DIGEST_LENGTH = 16;
 
 /** Whether the server counts `endDate` itself. */
-export function endDateOf({ api, sync }: Config, endpoint: string): EndpointPlan['endDate'] {
+export function endDateOf({ api, sync }: Config, endpoint: string) {
   return sync.endpoints[endpoint]?.endDate ?? api.endDate;
 }
 

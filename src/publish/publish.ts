@@ -39,26 +39,19 @@ export interface PublishOptions {
 
 export type PublishStep = 'begun' | 'filled' | 'checked' | 'closed' | 'recorded' | 'placed';
 
-export interface PublishReport {
-  path: string;
-  bytes: number;
-  durationMs: number;
-  /** Rows by table, for example `core.visibility`. */
-  tables: Record<string, number>;
-  /** Notices about the replaced file and the user's own views. */
-  warnings: string[];
-}
+export type PublishReport = Awaited<ReturnType<typeof publish>>;
 
 /**
  * Copies the working file to the target, completely or not at all, after all checks. Readers of the old file keep reading it.
  * @throws AnswerlakeError `storage` (exit 7) if the target cannot be replaced or a check fails; the target is then unchanged
  */
-export async function publish(options: PublishOptions): Promise<PublishReport> {
+export async function publish(options: PublishOptions) {
   const started = performance.now();
   const { connection, now, mode = 0o444, onStep } = options;
   try {
     const path = published.resolveTarget(options.targetPath);
     fileNames.removeLeftovers(path);
+    /** Notices about the replaced file and the user's own views. */
     const warnings: string[] = [];
     await published
       .inspectPublished(connection, path, () => Promise.resolve())
@@ -112,6 +105,7 @@ async function build(path: string, options: PublishOptions) {
     await connection.run(`checkpoint ${ALIAS}`);
     await runChecks(connection);
     onStep?.('checked');
+    /** Rows by table, for example `core.visibility`. */
     return { tables: await countRows(connection, ALIAS) };
   });
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import {
   ALARM_REASONS,
+  alarmSchema,
   isLacking,
   isOfPlan,
   nextAlarm,
   unseenAlarm,
-  type Alarm,
-  type AlarmReason,
 } from '../believe/alarms.ts';
+import type { AlarmReason } from '../believe/alarms.ts';
 import { IS_ANSWERED } from '../believe/terms.ts';
-import { addDays, daySchema, type Day } from '../day.ts';
+import { addDays, type Day } from '../day.ts';
 import type { Catalogue } from '../endpoints/catalogue.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { contractError } from '../errors.ts';
@@ -34,15 +34,7 @@ const askedRow = series.extend({
 type Asked = z.output<typeof askedRow> & { declared: Endpoint };
 
 const openRow = series.extend({ reason: z.enum(ALARM_REASONS) });
-const alarmRow = openRow.extend({
-  first_on: daySchema,
-  days: z.number(),
-  last_on: daySchema,
-  known_since: daySchema.nullable(),
-  asked_on: daySchema,
-  is_recent: z.boolean(),
-  message: z.string().nullable(),
-}) satisfies z.ZodType<Alarm>;
+const alarmRow = openRow.extend({ ...alarmSchema.shape, message: z.string().nullable() });
 type AlarmRow = z.output<typeof alarmRow>;
 
 /** Whether the alarm of a slice is known, so that it no longer makes a run partial. */

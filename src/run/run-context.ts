@@ -10,7 +10,6 @@ import type { Connection } from '../warehouse/connection.ts';
 import { type AskJobs, type OutcomeSink, SliceAsker } from './ask.ts';
 import type { CoverageQuestion } from '../plan/coverage.ts';
 import type { Mention } from '../plan/owed.ts';
-import type { EndpointPlan } from '../plan/plan.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
 import { warnOfOtherKeys } from './stored-projects.ts';
 import { Backlog } from './backlog.ts';
@@ -18,7 +17,7 @@ import { Prober } from '../check/prober.ts';
 import * as taught from './taught.ts';
 import { Progress } from './progress.ts';
 import * as runRecord from './run-record.ts';
-import { selectRun, correctionMs, serverDay } from '../plan/selection.ts';
+import { selectRun, correctionMs, serverDay, type EndpointPlan } from '../plan/selection.ts';
 import { logResult, resultOf, type SliceResult } from './outcome.ts';
 import type { SyncContext, SyncRequest } from './sync-request.ts';
 

@@ -14,7 +14,6 @@ import { keepSeenQuotas } from './quotas.ts';
 import type { OpenRun } from './run-context.ts';
 import * as runFile from './run-file.ts';
 import { finishRun, pruneLogs } from './run-record.ts';
-import type { RunReport } from './sync-request.ts';
 
 /**
  * Takes the steps of a run one by one and closes the run, whatever happened.
@@ -142,6 +141,9 @@ function endOf(
   };
 }
 
+/** The result of a run, in the words of `meta.runs`. */
+export type RunReport = ReturnType<typeof runReport>;
+
 function runReport(
   { run, request, connection, clients, archive, now }: OpenRun,
   {
@@ -151,7 +153,7 @@ function runReport(
     exitCode,
     status,
   }: RunEnd & { outcome: Outcome; published: PublishReport | null; names: ReadonlyMap<string, string> },
-): RunReport {
+) {
   const finishedAt = now();
   const tables = Object.entries(published?.tables ?? {}).filter(([name]) => /^(?:core|own)\./.test(name));
   return {
@@ -165,11 +167,14 @@ function runReport(
     sync_day: run.syncDay,
     ...clients.totals(),
     projects: outcome.reached.projects,
+    /** Alarms that become known on this sync day: they no longer end a run with 3. */
     newly_known: outcome.newlyKnown,
     ...outcome.totals,
+    /** Path of the published file if this run published it. */
     published: published?.path ?? null,
     working_file: connection.path,
     raw_archive: archive?.isWritten === true ? archive.path : null,
+    /** Rows of each core table; empty if nothing was published. */
     tables: Object.fromEntries(tables.map(([name, rows]) => [name.replace('core.', ''), rows])),
     // Messages for people need names, not ids.
     failures: outcome.failures.map(({ slice: _slice, alarm: _alarm, ...failure }) => ({

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { z } from 'zod';
-import { daySchema, type Day } from '../day.ts';
+import { daySchema } from '../day.ts';
 import type { Effects } from '../effects.ts';
-import type { ErrorClass, ErrorScope, ExitCode } from '../errors.ts';
+import type { ErrorClass, ErrorScope } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { SyncProgress } from './progress.ts';
 
@@ -80,28 +80,3 @@ export const NO_TOTALS = {
   slices_failed: 0,
 };
 export type RunTotals = typeof NO_TOTALS;
-
-/** The result of a run, in the words of `meta.runs`. */
-export interface RunReport extends RunTotals {
-  run_id: string;
-  job: string | null;
-  status: RunStatus;
-  exit_code: ExitCode;
-  started_at: string;
-  finished_at: string;
-  duration_ms: number;
-  sync_day: Day;
-  requests: number;
-  retries: number;
-  projects: number;
-  /** Alarms that become known on this sync day: they no longer end a run with 3. */
-  newly_known: number;
-  /** Path of the published file if this run published it. */
-  published: string | null;
-  working_file: string;
-  raw_archive: string | null;
-  /** Rows of each core table; empty if nothing was published. */
-  tables: Record<string, number>;
-  failures: RunFailure[];
-  warnings: string[];
-}

@@ -7,7 +7,8 @@ import { readQuotas } from './journal.ts';
 import { quotasOf } from './quotas.ts';
 import type { PreparedRun } from './run-context.ts';
 import * as runFile from './run-file.ts';
-import type { RunReport, SyncContext, SyncRequest } from './sync-request.ts';
+import type { RunReport } from './run-to-end.ts';
+import type { SyncContext, SyncRequest } from './sync-request.ts';
 
 // Imports what the first request needs; the rest is loaded while that request is under way.
 

@@ -21,15 +21,7 @@ const ageRow = z.object({
 export type StaleEndpoint = z.output<typeof ageRow>;
 
 /** The age of a file's figures, by the reader's clock. */
-export interface FileAge {
-  /** When the newest answer was stored, milliseconds since the epoch. */
-  newestMs: number;
-  ageMs: number;
-  /** Even the newest answer is older than the shortest limit allows. */
-  isStale: boolean;
-  /** Endpoints whose newest answers are too old, oldest first. */
-  stale: readonly StaleEndpoint[];
-}
+export type FileAge = NonNullable<ReturnType<Awaited<ReturnType<typeof readAges>>>>;
 
 interface AgeOptions {
   /** Milliseconds since the epoch. */
@@ -49,10 +41,7 @@ export async function readAge(file: Readable, options: AgeOptions): Promise<File
 }
 
 /** The age of one project, or of all; the caller passes the clock. @throws WarehouseError (storage) when the file has the views of another version */
-export async function readAges(
-  file: Readable,
-  { now, maxAgeMs = null }: AgeOptions,
-): Promise<(projectId?: string) => FileAge | null> {
+export async function readAges(file: Readable, { now, maxAgeMs = null }: AgeOptions) {
   const maxMs = maxAgeMs ?? `max_age_hours * ${HOUR_MS}`;
   const sql = `select project_id as "projectId", coalesce(project_label, project_id) as project, endpoint,
          ${now} - epoch_ms(last_success_at) as "ageMs", ${maxMs} as "maxMs"
@@ -61,15 +50,18 @@ export async function readAges(
   const aged = await file.rowsAs(ageRow, sql).catch((error: unknown) => {
     throw explainOutdatedViews(error);
   });
-  return (projectId) => {
+  return (projectId?: string) => {
     const own = aged.filter((one) => projectId === undefined || one.projectId === projectId);
     if (own.length === 0) return null;
     const ageMs = Math.min(...own.map((one) => one.ageMs));
     const leastMax = Math.min(...own.map((one) => one.maxMs));
     return {
+      /** When the newest answer was stored, milliseconds since the epoch. */
       newestMs: now - ageMs,
       ageMs,
+      /** Even the newest answer is older than the shortest limit allows. */
       isStale: ageMs > leastMax,
+      /** Endpoints whose newest answers are too old, oldest first. */
       stale: own.filter((one) => one.ageMs > one.maxMs).toSorted((a, b) => b.ageMs - a.ageMs),
     };
   };

@@ -106,25 +106,19 @@ export function countPieces(parts: Parts): number {
 }
 
 /** What differs between two states of a relation. */
-export interface Differences {
-  /** Whose rows to remove. */
-  stale: readonly Piece[];
-  /** Whose rows to add, once the stale ones are gone. */
-  fresh: readonly { part: string | null; shard: string }[];
-  /** What to keep of the parts that changed; null: the part is gone. */
-  digests: ReadonlyMap<string | null, string | null>;
-  /** The shards that differ. */
-  shards: ReadonlySet<string>;
-}
+export type Differences = ReturnType<typeof differences>;
 
 /** The rows to remove and to add so that `held` becomes `wanted`. @param only the shards that were computed; null: all */
 export function differences(
   relation: TableColumns,
   { wanted, held }: { wanted: Parts; held: Parts },
   only: ReadonlySet<string> | null = null,
-): Differences {
-  const found = { stale: [] as Piece[], fresh: [] as Differences['fresh'][number][] };
+) {
+  /** Whose rows to remove, and whose to add once the stale ones are gone. */
+  const found = { stale: [] as Piece[], fresh: [] as { part: string | null; shard: string }[] };
+  /** What to keep of the parts that changed; null: the part is gone. */
   const digests = new Map<string | null, string | null>();
+  /** The shards that differ. */
   const shards = new Set<string>();
   for (const part of new Set([...held.keys(), ...wanted.keys()])) {
     if (held.get(part) === wanted.get(part)) continue;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
 import { afterRun, summariseRun } from '../../src/cli/sync.ts';
-import type { RunReport } from '../../src/run/sync-request.ts';
+import type { RunReport } from '../../src/run/run-to-end.ts';
 import { fails, prints } from './run.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 

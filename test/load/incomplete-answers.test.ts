@@ -4,10 +4,11 @@ import type { Coverage } from '../../src/plan/coverage.ts';
 import { settleAlarms } from '../../src/run/alarms.ts';
 import { readCoverage } from '../../src/run/read-coverage.ts';
 import type { ArchivedAnswer } from '../../src/slice.ts';
-import { CATALOGUE, endpointNamed } from '../support/catalogue.ts';
+import { CATALOGUE } from '../support/catalogue.ts';
 import { answerOf, days, SYNC_DAY, sliceOf, WEEK } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { FIRST_RUN, WarehouseFile } from '../support/warehouse-file.ts';
+import { byDefault } from '../plan/input.ts';
 import { promptList, week } from './lists.ts';
 
 const MISSING = 'the list states a total of 5, and 1 came';
@@ -32,7 +33,7 @@ test('an incomplete list adds what it has, is no witness and names the missing p
 const QUESTION = { range: WEEK, lookbackDays: 0, chain: [], chainOnly: false, asksForOld: false, asked: [] };
 
 async function coverageOf(file: WarehouseFile, endpoint: string, lookbackDays = 0): Promise<Coverage> {
-  const asked = [{ endpoint: endpointNamed(endpoint), askedWith: 'today', limit: null, series: null }];
+  const asked = [{ ...byDefault(endpoint), limit: null }];
   const question = { ...QUESTION, today: addDays(SYNC_DAY, 2), lookbackDays, asked };
   return await readCoverage(file.connection, question);
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/day.ts';
-import { syncRequest, type RunReport } from '../../src/run/sync-request.ts';
+import type { RunReport } from '../../src/run/run-to-end.ts';
+import { syncRequest } from '../../src/run/sync-request.ts';
 import { runUnpublished, type Rig } from '../flow/rig.ts';
 import { openOwn, serve, withFile } from './served.ts';
 

@@ -4,7 +4,8 @@ import { MAX_WINDOW_DAYS } from '../../src/endpoints/endpoint.ts';
 import type { Coverage } from '../../src/plan/coverage.ts';
 import type { Account } from '../../src/extract/reach-projects.ts';
 import type { SliceJob } from '../../src/plan/owed.ts';
-import type { EndpointPlan, PlanInput } from '../../src/plan/plan.ts';
+import type { PlanInput } from '../../src/plan/plan.ts';
+import type { EndpointPlan } from '../../src/plan/selection.ts';
 import { secretOf } from '../../src/secret.ts';
 import type { Slice } from '../../src/slice.ts';
 

@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/day.ts';
-import { catalogue, CATALOGUE } from '../support/catalogue.ts';
+import { catalogue } from '../support/catalogue.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import type { Coverage } from '../../src/plan/coverage.ts';
 import { readCoverage } from '../../src/run/read-coverage.ts';
@@ -9,6 +9,7 @@ import type { SliceTarget } from '../../src/slice.ts';
 import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { NEW_WORKING_FILE } from '../../src/warehouse/working-file.ts';
+import { byDefault } from '../plan/input.ts';
 import { Scratch } from '../support/folder.ts';
 
 type Cells = Readonly<Record<string, unknown>>;
@@ -202,7 +203,7 @@ export async function coverageOf(
   { askedWith, ...asking }: { today: Day; lookbackDays: number; askedWith: string },
 ): Promise<Coverage> {
   const asked = endpoints.map((name) => {
-    return { endpoint: CATALOGUE.named(name), askedWith, limit: null, series: null };
+    return { ...byDefault(name), askedWith, limit: null };
   });
   const range = { start: asking.today, end: asking.today };
   return await readCoverage(connection, {

@@ -1,5 +1,6 @@
 import { orNull } from '../../errors.ts';
-import type { RunFailure, RunReport } from '../../run/sync-request.ts';
+import type { RunReport } from '../../run/run-to-end.ts';
+import type { RunFailure } from '../../run/sync-request.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';

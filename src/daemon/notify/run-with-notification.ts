@@ -7,7 +7,8 @@ import type { Config } from '../../config/config.ts';
 import { secretsOf } from '../../config/file.ts';
 import { createRedactor } from '../../redact.ts';
 import type { Secret } from '../../secret.ts';
-import type { RunReport, Surroundings, SyncRequest } from '../../run/sync-request.ts';
+import type { RunReport } from '../../run/run-to-end.ts';
+import type { Surroundings, SyncRequest } from '../../run/sync-request.ts';
 import * as decisions from './decide-notifications.ts';
 import type { WebhookMessage } from './webhook.ts';
 

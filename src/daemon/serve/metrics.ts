@@ -7,7 +7,8 @@ import type { DaemonState } from '../schedule/jobs.ts';
 import type { KnownQuota } from '../../run/journal.ts';
 import type { PublishedFacts } from './published-facts.ts';
 import { SLICE_STATUSES } from '../../believe/terms.ts';
-import { NO_TOTALS, type RunReport, type RunTotals } from '../../run/sync-request.ts';
+import type { RunReport } from '../../run/run-to-end.ts';
+import { NO_TOTALS, type RunTotals } from '../../run/sync-request.ts';
 
 /** The source of the figures. */
 export interface Measured {

@@ -5,7 +5,8 @@ import { AnswerlakeError, errorClassOf, exitCodeOf, messageOf, usageError } from
 import type { ExitCode } from '../../errors.ts';
 import { readWarehouseId, warehouseId } from '../../load/load-run.ts';
 import { logNotices, closeFile } from '../../run/run-file.ts';
-import { requestSchema, type RunReport, type SyncContext, type SyncRequest } from '../../run/sync-request.ts';
+import type { RunReport } from '../../run/run-to-end.ts';
+import { requestSchema, type SyncContext, type SyncRequest } from '../../run/sync-request.ts';
 import type { Secret } from '../../secret.ts';
 import { publishChanged } from '../../targets/publish-changed.ts';
 import type { Connection } from '../../warehouse/connection.ts';
