@@ -29,7 +29,7 @@ export function wholeFlag(minimum: number, maximum: number) {
 }
 
 /** One of a few words. */
-export function wordFlag<const Words extends readonly [string, ...string[]]>(words: Words, between = ', ') {
+export function wordFlag<const Words extends readonly string[]>(words: Words, between = ', ') {
   return z.enum(words, {
     error: (issue) => `${JSON.stringify(issue.input)} is not one of ${words.join(between)}`,
   });

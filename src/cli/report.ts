@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { messageOf, usageError } from '../errors.ts';
 import { noPublishedFile } from '../publish/published-file.ts';
 import type { ReportRequest } from '../report/build-report.ts';
-import { CHART_NAMES } from '../report/chart.ts';
+import { CHART_NAMES } from '../report/cards.ts';
 import type { PicturesRequest } from '../report/pictures.ts';
 import { defined, type CommandContext } from './host.ts';
 import { valueFlag, someText, switchFlag, wholeFlag, wordFlag } from './flags.ts';

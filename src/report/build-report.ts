@@ -4,10 +4,9 @@ import { markup, type Markup, formatDay, plainLabel, tableMarkup } from './text.
 import { htmlOf, pageOf, pictureAddress, type Page, type PageFrame } from './page.ts';
 import { byUrgency, keyFigures, overviewBody, overviewDays, shiftsBody } from './key-figures.ts';
 import type { OverviewProject } from './key-figures.ts';
-import { pageHead, cardBody, chartsOf, rangeOf } from './cards.ts';
+import { pageHead, cardBody, chartsOf, type NamedChart, rangeOf } from './cards.ts';
 import { readProjects, type ProjectData, type ProjectsRequest } from './read-projects.ts';
 import { ageText, staleWords } from '../warehouse/freshness.ts';
-import type { Chart } from './chart.ts';
 
 /** Days shown by default. */
 export const DEFAULT_DAYS = 28;
@@ -182,7 +181,7 @@ ${HOW_TO_READ}<div class="charts">${charts.filter(({ isWide }) => isWide !== tru
 }
 
 /** A chart with its figures as a table; the page's script refills both. */
-function card(chart: Chart, index: number): Markup {
+function card(chart: NamedChart, index: number): Markup {
   const id = `project-${index}-${chart.name}`;
   return markup`<section class="card" id="${id}" data-chart="${chart.name}" aria-labelledby="${id}-h"><h3 id="${id}-h">${chart.title}</h3>
 <div class="body">${cardBody(chart, chart.isWide === true ? WIDE_WIDTH : HALF_WIDTH)}</div><details hidden><summary>Show as a table</summary><div class="figures"></div></details></section>

@@ -15,24 +15,39 @@ export function pageHead(name: string, data: ChartData, wanted: number): string 
   return `${name}, ${rangeDays(data, rangeOf(data, wanted))}`;
 }
 
-/** The charts of a project, in the order of the page. */
-export function chartsOf(data: ChartData, range: Range): Chart[] {
-  return [
-    timeCharts.visibilityChart(data, range),
-    timeCharts.modelChart(data, range),
-    timeCharts.shareOfVoiceChart(data, range),
-    timeCharts.brandTrendChart(data, range),
-    brandShareChart(data, range),
-    heatmapChart(data),
-    impactChart(data),
-    timeCharts.sentimentChart(data, range),
-    ...timeCharts.goalCharts(data, range),
-    data.why.length === 0 ? rankingChart(data, 'prompts') : whyChart(data, range),
-    rankingChart(data, 'domains'),
-    timeCharts.trafficChart(data, range, 'crawlers'),
-    timeCharts.trafficChart(data, range, 'visitors'),
-    rankingChart(data, 'pages'),
-  ];
+type DrawChart = (data: ChartData, range: Range) => Chart | null;
+
+/** The charts of a project by name, in the order of the page; null: the project has none of it. */
+const CHARTS: Readonly<Record<string, DrawChart>> = {
+  visibility: timeCharts.visibilityChart,
+  'model-visibility': timeCharts.modelChart,
+  'share-of-voice': timeCharts.shareOfVoiceChart,
+  'brand-mention-trend': timeCharts.brandTrendChart,
+  'brand-mention-share': brandShareChart,
+  'competitor-heatmap': heatmapChart,
+  'action-impact': impactChart,
+  'sentiment-split': timeCharts.sentimentChart,
+  'goal-sentiment': (data, range) => timeCharts.goalChart(data, range, 'sentiment'),
+  'goal-net-sentiment': (data, range) => timeCharts.goalChart(data, range, 'net_sentiment_known'),
+  'goal-citations': (data, range) => timeCharts.goalChart(data, range, 'citations'),
+  prompts: (data, range) => (data.why.length === 0 ? rankingChart(data, 'prompts') : whyChart(data, range)),
+  'cited-domains': (data) => rankingChart(data, 'domains'),
+  'ai-crawlers': (data, range) => timeCharts.trafficChart(data, range, 'crawlers'),
+  'ai-visits': (data, range) => timeCharts.trafficChart(data, range, 'visitors'),
+  'crawled-pages': (data) => rankingChart(data, 'pages'),
+};
+
+/** The charts that every project has. */
+export const CHART_NAMES = Object.keys(CHARTS).filter((name) => !name.startsWith('goal-'));
+
+/** A chart with its name. */
+export type NamedChart = Chart & { name: string };
+
+export function chartsOf(data: ChartData, range: Range): NamedChart[] {
+  return Object.entries(CHARTS).flatMap(([name, draw]) => {
+    const chart = draw(data, range);
+    return chart === null ? [] : { ...chart, name };
+  });
 }
 
 /** The body of a card, its drawing as one `<svg>` element with an accessible name: identical here and in the page. */

@@ -2,30 +2,6 @@ import { type Markup, formatDays, NO_FIGURE, plainLabel } from './text.ts';
 import type { ReportEvent, ChartData } from './read-projects.ts';
 import { addDays } from '../day.ts';
 
-/** Names of the charts, in the order of the page. */
-export const CHART_NAMES = [
-  'visibility',
-  'model-visibility',
-  'share-of-voice',
-  'brand-mention-trend',
-  'brand-mention-share',
-  'competitor-heatmap',
-  'action-impact',
-  'sentiment-split',
-  'prompts',
-  'cited-domains',
-  'ai-crawlers',
-  'ai-visits',
-  'crawled-pages',
-] as const;
-/** Charts of measures that only a goal brings. */
-export const GOAL_CHARTS = {
-  sentiment: 'goal-sentiment',
-  net_sentiment_known: 'goal-net-sentiment',
-  citations: 'goal-citations',
-} as const;
-export type ChartName = (typeof CHART_NAMES)[number] | (typeof GOAL_CHARTS)[keyof typeof GOAL_CHARTS];
-
 type Ground = 'page' | 'card' | 'ink' | 'muted' | 'line' | 'faint' | 'pending';
 type Sentiment = 'positive' | 'neutral' | 'negative' | 'unknown';
 type Rival = `rival${1 | 2 | 3 | 4}`;
@@ -72,7 +48,6 @@ export interface Drawing {
 }
 
 export interface Chart {
-  name: ChartName;
   /** With its days, where they are not the chosen ones. */
   title: string;
   /** Unit, days and what is drawn. */

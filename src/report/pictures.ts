@@ -2,13 +2,13 @@ import { usageError } from '../errors.ts';
 import { DEFAULT_DAYS, filePrefix, readReportData, projectName, type ReportRequest } from './build-report.ts';
 import { readBuilt } from './page.ts';
 import { legendRows, chartsOf, rangeOf } from './cards.ts';
-import { type Chart, type ChartName, ink } from './chart.ts';
+import { type Chart, ink } from './chart.ts';
 import { markup, wrapText } from './text.ts';
 import type { ProjectData } from './read-projects.ts';
 
 export interface PicturesRequest extends ReportRequest {
   format: 'svg' | 'png';
-  chart: ChartName | undefined;
+  chart: string | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { formatPercent, formatScore, NO_FIGURE, NO_MEAN, noDataOf, plainLabel, formatCount } from './text.ts';
-import { GOAL_CHARTS, glyphOf, overTime, rangeDays, sharesOf, weekMeans, weekShares } from './chart.ts';
+import { glyphOf, overTime, rangeDays, sharesOf, weekMeans, weekShares } from './chart.ts';
 import type { Chart, LegendItem, Range, Series, Token } from './chart.ts';
 import type { ChartData, Line } from './read-projects.ts';
 import { goalOf, KEY_FIGURES } from './key-figures.ts';
@@ -16,7 +16,7 @@ function brandToken(isOwn: boolean, place: number): Token {
   return isOwn ? 'own' : (RIVALS[place] ?? 'other');
 }
 
-interface Lines extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | 'isWide'> {
+interface Lines extends Pick<Chart, 'title' | 'subtitle' | 'noData' | 'isWide'> {
   lines: (Series & { weight: number })[];
   format: (figure: number | null) => string;
   /** Events, with their words in the legend. */
@@ -82,7 +82,6 @@ export function visibilityChart(data: ChartData, range: Range): Chart {
   });
   const { visibility } = data.daily;
   return linesChart(data, range, {
-    name: 'visibility',
     title: 'Visibility score and events',
     subtitle: 'The API’s score from 0 to 100, all models together',
     noData: noDataOf(data, 'visibility'),
@@ -102,7 +101,6 @@ const MAX_LINES = 6;
 /** The score of each model: a rise of one model is not a rise of all. */
 export function modelChart(data: ChartData, range: Range): Chart {
   return linesChart(data, range, {
-    name: 'model-visibility',
     title: 'Visibility score by model',
     subtitle: 'The API’s score from 0 to 100, 7-day average',
     noData: noDataOf(data, 'visibility', NO_MEAN),
@@ -121,7 +119,6 @@ export function shareOfVoiceChart(data: ChartData, range: Range): Chart {
   const { mentions, responses, share_of_voice: share } = data.daily;
   const week = weekShares(mentions, responses, range);
   return linesChart(data, range, {
-    name: 'share-of-voice',
     title: 'Share of voice',
     subtitle: 'Organic answers that mention your brand, percent',
     noData: noDataOf(data, 'share_of_voice'),
@@ -135,32 +132,29 @@ export function shareOfVoiceChart(data: ChartData, range: Range): Chart {
   });
 }
 
-const ENDPOINTS = {
+const GOAL_ENDPOINTS = {
   sentiment: 'sentiment',
   net_sentiment_known: 'response_sentiment',
   citations: 'citation_ranks',
 } as const;
 
-/** Measures with a goal that no other chart shows. */
-export function goalCharts(data: ChartData, range: Range): Chart[] {
-  return (['sentiment', 'net_sentiment_known', 'citations'] as const).flatMap((key) => {
-    const goal = goalOf(data, key);
-    const measure = KEY_FIGURES.find((one) => one.key === key);
-    if (goal === null || measure === undefined) return [];
-    const { title, hint, format } = measure;
-    const daily = data.daily[key];
-    return linesChart(data, range, {
-      name: GOAL_CHARTS[key],
-      title,
-      subtitle: `${hint.charAt(0).toUpperCase()}${hint.slice(1)}`,
-      noData: noDataOf(data, ENDPOINTS[key]),
-      format: (figure) => (figure === null ? NO_FIGURE : format(figure)),
-      lines: [
-        { name: title, figures: cut(daily, range), token: 'ownsoft', weight: 1.25 },
-        { name: '7-day average', figures: weekMeans(daily, range), token: 'own', weight: 2.5 },
-      ],
-      goal,
-    });
+/** A measure that no other chart shows; null without a goal. */
+export function goalChart(data: ChartData, range: Range, key: keyof typeof GOAL_ENDPOINTS): Chart | null {
+  const goal = goalOf(data, key);
+  const measure = KEY_FIGURES.find((one) => one.key === key);
+  if (goal === null || measure === undefined) return null;
+  const { title, hint, format } = measure;
+  const daily = data.daily[key];
+  return linesChart(data, range, {
+    title,
+    subtitle: `${hint.charAt(0).toUpperCase()}${hint.slice(1)}`,
+    noData: noDataOf(data, GOAL_ENDPOINTS[key]),
+    format: (figure) => (figure === null ? NO_FIGURE : format(figure)),
+    lines: [
+      { name: title, figures: cut(daily, range), token: 'ownsoft', weight: 1.25 },
+      { name: '7-day average', figures: weekMeans(daily, range), token: 'own', weight: 2.5 },
+    ],
+    goal,
   });
 }
 
@@ -176,7 +170,6 @@ export function shownBrands(data: ChartData, most: number): (Line & { token: Tok
 /** Share in all brand mentions, your brand and its rivals. */
 export function brandTrendChart(data: ChartData, range: Range): Chart {
   return linesChart(data, range, {
-    name: 'brand-mention-trend',
     title: 'Share of brand mentions over time',
     subtitle: 'Share of all mentions of tracked brands over 7 days, percent; your brand with its 95% range',
     noData: noDataOf(data, 'brand_visibility', NO_MEAN),
@@ -189,7 +182,7 @@ export function brandTrendChart(data: ChartData, range: Range): Chart {
   });
 }
 
-interface Stack extends Pick<Chart, 'name' | 'title' | 'subtitle' | 'noData' | 'note'> {
+interface Stack extends Pick<Chart, 'title' | 'subtitle' | 'noData' | 'note'> {
   periods: readonly Range[];
   parts: readonly (Series & {
     /** The end of the stack that the part touches; its 95 % intervals are drawn about its other edge. */
@@ -257,7 +250,6 @@ export function sentimentChart(data: ChartData, range: Range): Chart {
   const sums = kinds.map(({ key }) => periods.map((period) => sumOf(data.daily[key], period).sum));
   const totals = periods.map((_, index) => sums.reduce((sum, counts) => sum + (counts[index] ?? 0), 0));
   return stackChart(data, range, {
-    name: 'sentiment-split',
     title: 'Sentiment of responses',
     subtitle: `Share of responses per ${periodWord(range)}, percent`,
     noData: noDataOf(data, 'response_sentiment'),
@@ -279,14 +271,12 @@ const SOURCE_TOKENS: readonly Token[] = ['own', 'rival2', 'rival1', 'rival3'];
 
 const TRAFFIC = {
   crawlers: {
-    name: 'ai-crawlers',
     title: 'AI crawlers on your site',
     endpoint: 'crawler_requests',
     measure: 'crawler_requests',
     unit: 'Requests',
   },
   visitors: {
-    name: 'ai-visits',
     title: 'Visits from AI answers',
     endpoint: 'visitor_visits',
     measure: 'ai_visits',

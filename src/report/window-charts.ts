@@ -167,7 +167,6 @@ export function brandShareChart(data: ChartData, range: Range): Chart {
   const rows = brands.toSorted((a, b) => b.value - a.value).map((one) => barOf(one, texts.formatPercent));
   const previous = `Previous ${range.days} days`;
   return barsChart({
-    name: 'brand-mention-share',
     title: 'Share of brand mentions',
     subtitle: `Share of all mentions of tracked brands, percent · ${rangeDays(data, range)}`,
     legend: previousLegend(rows, previous),
@@ -193,7 +192,6 @@ export function heatmapChart(data: ChartData): Chart {
     return `${name}: ${shares.join(', ')}.`;
   });
   return {
-    name: 'competitor-heatmap',
     title: withWindow('Brands by model', first),
     subtitle: 'Answers that mention the brand, percent (not the score)',
     description: words.join(' '),
@@ -244,7 +242,6 @@ export function impactChart({ impact }: ChartData): Chart {
   const count = first ? `; the ${rows.length} clearest of ${first.judged_count} judged, by date` : '';
   const notJudged = first?.not_judged ?? null;
   return barsChart({
-    name: 'action-impact',
     title: withWindow('Visibility after completed actions', shown),
     subtitle: `Change of the score after a group of actions, corrected for trend and market, with its 95% range${count}`,
     legend: [
@@ -273,7 +270,6 @@ export function impactChart({ impact }: ChartData): Chart {
 /** Lists of the newest stored window: the subject of the bars, the value, and that of the preceding period. */
 const RANKINGS = {
   prompts: {
-    name: 'prompts',
     title: 'Most and least visible prompts',
     subtitle: 'Average visibility of each prompt, as the prompt list gives it; not weighted by volume',
     endpoint: 'prompts',
@@ -281,7 +277,6 @@ const RANKINGS = {
     columns: ['Prompt', 'Visibility', 'Previous snapshot'],
   },
   domains: {
-    name: 'cited-domains',
     title: 'Most cited domains',
     subtitle: 'Citations in AI answers',
     endpoint: 'domain_citations',
@@ -289,7 +284,6 @@ const RANKINGS = {
     columns: ['Domain', 'Citations', 'Previous period'],
   },
   pages: {
-    name: 'crawled-pages',
     title: 'Most crawled pages of your site',
     subtitle: 'Requests from AI crawlers',
     endpoint: 'crawler_top_pages',
@@ -361,7 +355,6 @@ export function whyChart(data: ChartData, range: Range): Chart {
   const shown = first && { window_start: first.after_from, window_end: first.after_to };
   const before = first && texts.formatDays(first.before_from, first.before_to);
   return barsChart({
-    name: 'prompts',
     title: withWindow('Why visibility moved', shown),
     subtitle: first ? `${inPoints(first.change)} points against ${before}: ${said}` : '',
     legend: WHY_LEGEND.filter(({ token }) => rows.some((row) => row.token === token)),

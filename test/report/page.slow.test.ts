@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildReport } from '../../src/report/build-report.ts';
-import { CHART_NAMES } from '../../src/report/chart.ts';
+import { CHART_NAMES } from '../../src/report/cards.ts';
 import { openRig, withSync } from '../flow/rig.ts';
 import { NO_BROWSER, openBrowser, openPage, type View } from './browser.ts';
 import { onPaper, pageTexts } from './pdf-pages.ts';
