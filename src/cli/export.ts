@@ -53,7 +53,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
 
 /** A scheme has two letters or more; a single letter is a drive. */
 const ADDRESS = /^[a-z][a-z\d+.-]+:\//i;
-const FILE = /\.(?:csv|json|parquet|tsv|xls)$/i;
+const FILE = /\.(?:csv|json|parquet|tsv|xlsx?)$/i;
 
 /** Refuses an address, or a file name if no workbook is written: either would become a folder. */
 function assertPlace(output: string, isBook: boolean): void {

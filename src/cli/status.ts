@@ -48,34 +48,28 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const queue = await lookAtQueue(config, context);
   const isStale = age?.isStale === true;
   const { delivery } = readNotifyState(notifyStatePath(path));
-  try {
-    if (context.flags.json) {
-      const facts = { exit_code: isStale ? 3 : 0, path, bytes, published_at: mtime.toISOString() };
-      const sections: Record<string, unknown> = queue === null ? {} : { queue: queue.json };
-      for (const [name] of SECTIONS) sections[name] = objectsOf(await rowsOf(name));
-      context.printJson({ ...facts, ...ageJson(age), ...sections, webhook: delivery });
-    } else {
-      const known = age && `newest answer ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago`;
-      const published = `published ${minuteOf(mtime.getTime())}; ${known ?? 'no answer yet'}`;
-      context.print(`${path}\n${formatBytes(bytes)}, ${published}`);
-      const past = await explainPastDay(file);
-      if (past !== null) context.print(past);
-      const stale = staleWords(age, '');
-      if (stale !== null) context.print(stale);
-      const noGaps = (await explainNoGaps(file))?.text;
-      for (const [name, title, whenEmpty = name === 'gaps' ? noGaps : undefined] of SECTIONS) {
-        const result = await rowsOf(`${name}-short`);
-        const said = result.count > 0 ? title : whenEmpty;
-        if (said !== undefined) context.print(`\n${said}`);
-        if (result.count > 0)
-          context.printTable(result, { nullText: '', hasCounts: true, width: PIPE_WIDTH });
-      }
-      if (queue !== null) context.print(queue.text);
-      if (delivery !== null) context.print(`\nWebhook: ${deliveryText(delivery)}`);
+  if (context.flags.json) {
+    const facts = { exit_code: isStale ? 3 : 0, path, bytes, published_at: mtime.toISOString() };
+    const sections: Record<string, unknown> = queue === null ? {} : { queue: queue.json };
+    for (const [name] of SECTIONS) sections[name] = objectsOf(await rowsOf(name));
+    context.printJson({ ...facts, ...ageJson(age), ...sections, webhook: delivery });
+  } else {
+    const known = age && `newest answer ${minuteOf(age.newestMs)}, ${ageText(age.ageMs)} ago`;
+    const published = `published ${minuteOf(mtime.getTime())}; ${known ?? 'no answer yet'}`;
+    context.print(`${path}\n${formatBytes(bytes)}, ${published}`);
+    const past = await explainPastDay(file);
+    if (past !== null) context.print(past);
+    const stale = staleWords(age, '');
+    if (stale !== null) context.print(stale);
+    const noGaps = (await explainNoGaps(file))?.text;
+    for (const [name, title, whenEmpty = name === 'gaps' ? noGaps : undefined] of SECTIONS) {
+      const result = await rowsOf(`${name}-short`);
+      const said = result.count > 0 ? title : whenEmpty;
+      if (said !== undefined) context.print(`\n${said}`);
+      if (result.count > 0) context.printTable(result, { nullText: '', hasCounts: true, width: PIPE_WIDTH });
     }
-  } catch (error) {
-    const { explainOutdatedViews } = await import('../warehouse/failure.ts');
-    throw explainOutdatedViews(error);
+    if (queue !== null) context.print(queue.text);
+    if (delivery !== null) context.print(`\nWebhook: ${deliveryText(delivery)}`);
   }
   if (isStale) {
     context.next(

@@ -296,7 +296,7 @@ async function explainEmptyView(file: PublishedFile, view: string): Promise<stri
   const sql = "select distinct endpoint from main.sync_freshness where status = 'not_enabled' order by 1";
   const off = await file.values(z.string(), sql);
   const disabled = off.length === 0 ? '' : ` Not enabled for a project: ${off.join(', ')}.`;
-  // If \`main\` has no month yet, \`detail\` may have a whole window.
+  // If `main` has no month yet, `detail` may have a whole window.
   const hasWindows = DETAIL_KEYS[view]?.includes('window_kind') === true;
   const newest = `select window_kind as kind, min(window_start)::varchar as first, max(window_end)::varchar as last from detail.${view}
      where is_whole_window group by window_kind, window_end order by window_end desc limit 1`;

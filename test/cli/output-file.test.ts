@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { replaceFile } from '../../src/files.ts';
@@ -40,6 +40,21 @@ it('--output never writes over what the warehouse lives on', async () => {
     }
   }
   expect(readFileSync(published).equals(before)).toBe(true);
+});
+
+it('an export of Parquet to a name that ends in .xlsx makes no folder of that name', async () => {
+  const output = join(openFolder(), 'all.xlsx');
+  const { code, stderr } = await cli([
+    'export',
+    '--format',
+    'parquet',
+    '--output',
+    output,
+    '--config',
+    config,
+  ]);
+  expect([code, existsSync(output)]).toEqual([2, false]);
+  expect(stderr).toContain(`--output ${output} is no folder; nothing was written.`);
 });
 
 it.each([
