@@ -20,8 +20,8 @@ sides as (
     e.date,
     e.events_count,
     e.event_titles,
-    count(s.known_count) filter (where s.date < e.date) as days_before,
-    count(s.known_count) filter (where s.date > e.date) as days_after,
+    count(nullif(s.known_count, 0)) filter (where s.date < e.date) as days_before,
+    count(nullif(s.known_count, 0)) filter (where s.date > e.date) as days_after,
     100.0 * sum(coalesce(s.positive_count, 0) - coalesce(s.negative_count, 0)) filter (where s.date < e.date)
       / nullif(sum(s.known_count) filter (where s.date < e.date), 0) as net_sentiment_known_before_pct,
     100.0 * sum(coalesce(s.positive_count, 0) - coalesce(s.negative_count, 0)) filter (where s.date > e.date)

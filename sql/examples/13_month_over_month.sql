@@ -25,7 +25,7 @@ with months as (
     cast(sum(k.actions_completed) as bigint) as actions_completed,
     bool_and(k.is_final) as is_final,
     count(*) = day(last_day(c.month_start)) as is_whole_month,
-    count(s.known_count) as days_with_sentiment,
+    count(nullif(s.known_count, 0)) as days_with_sentiment,
     count(k.ai_visits_count) as days_with_visits
   from main.daily_kpis k
   join main.calendar c on c.date = k.date

@@ -65,14 +65,14 @@ concat_ws(
         coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0) + coalesce(unknown, 0),
         0
       ) as total,
-      nullif(coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0), 0) as known
+      case when total is not null then coalesce(positive, 0) + coalesce(negative, 0) + coalesce(neutral, 0) end as known
     from core.response_sentiment
     where grain = 'day' and scope = 'project'
   )
   select
     *,
     100.0 * (coalesce(positive, 0) - coalesce(negative, 0)) / total as net_sentiment_pct,
-    100.0 * (coalesce(positive, 0) - coalesce(negative, 0)) / known as net_sentiment_known_pct
+    100.0 * (coalesce(positive, 0) - coalesce(negative, 0)) / nullif(known, 0) as net_sentiment_known_pct
   from counted
 )
 {%- endmacro %}

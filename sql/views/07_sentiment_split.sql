@@ -39,8 +39,8 @@ select
   {{ net_interval("v.total", "-") }} as net_sentiment_pct_low,
   {{ net_interval("v.total", "+") }} as net_sentiment_pct_high,
   v.net_sentiment_known_pct,
-  {{ net_interval("v.known", "-") }} as net_sentiment_known_pct_low,
-  {{ net_interval("v.known", "+") }} as net_sentiment_known_pct_high,
+  {{ net_interval("nullif(v.known, 0)", "-") }} as net_sentiment_known_pct_low,
+  {{ net_interval("nullif(v.known, 0)", "+") }} as net_sentiment_known_pct_high,
   {{ is_whole("v.date") }} as is_whole_day,
   {{ is_final("v.date") }} as is_final
 from {{ response_counts() }} v

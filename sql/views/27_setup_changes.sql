@@ -172,15 +172,20 @@ moved as (
   join core.event_prompts p on p.project_id = e.project_id and p.event_id = e.event_id
   where e.type in ('prompts_created', 'prompts_deleted')
 ),
+-- All answers are those between the two lists: a first list may already hold answers of prompts that came.
+-- Where these have none between the lists, their part of the list stands for it.
 counted as (
   select
     d.project_id,
     d.date,
     d.type,
-    sum(l.amount_of_responses - coalesce(case when d.type = 'prompts_deleted' or v.prompt_id is null then f.amount_of_responses end, 0))
-      as all_answers,
-    sum(l.amount_of_responses - coalesce(case when d.type = 'prompts_deleted' then f.amount_of_responses end, 0))
-      filter (where v.prompt_id is not null) as own_answers
+    sum(l.amount_of_responses - coalesce(f.amount_of_responses, 0)) as all_answers,
+    case
+      when d.type = 'prompts_deleted'
+        or sum(l.amount_of_responses - coalesce(f.amount_of_responses, 0)) filter (where v.prompt_id is not null) > 0
+        or sum(l.amount_of_responses) filter (where v.prompt_id is not null) = 0
+        then sum(l.amount_of_responses - coalesce(f.amount_of_responses, 0)) filter (where v.prompt_id is not null)
+    end as own_answers
   from snapshot_days d
   join core.prompt_snapshots l on l.project_id = d.project_id and l.date = d.last_list
   left join core.prompt_snapshots f on f.project_id = d.project_id and f.date = d.first_list and f.prompt_id = l.prompt_id

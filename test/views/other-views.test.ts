@@ -52,8 +52,30 @@ it('sentiment_split splits by all responses, unknown ones included, and by those
              net_sentiment_known_pct, is_whole_day, is_final from sentiment_split order by date`,
     [
       [10, 8, 50, 30, 0, 20, 20, 25, true, false],
-      [9, null, null, 0, 0, 100, 0, null, false, false],
+      [9, 0, null, 0, 0, 100, 0, null, false, false],
     ],
+  );
+});
+
+it('known_count is 0 on a day whose responses all lack a known sentiment, and NULL only on a day without responses', async () => {
+  await using world = await openWorld('2025-06-03');
+  const none = { positive: 0, negative: 0, neutral: 0 };
+  await world.insert('core.response_sentiment', [
+    { date: '2025-06-01', ...none, unknown: 36 },
+    { date: '2025-06-02', ...none, unknown: 0 },
+  ]);
+  const expected = [
+    [36, 0, 0, null],
+    [null, null, null, null],
+  ];
+  for (const view of ['sentiment_split', 'daily_kpis'])
+    await world.gives(
+      `select all_responses, known_count, net_sentiment_pct, net_sentiment_known_pct from detail.${view} where date < date '2025-06-03' order by date`,
+      expected,
+    );
+  await world.gives(
+    `select count(*) from detail.figure_days where metric = 'net_sentiment_known' and denominator = 0`,
+    [[0]],
   );
 });
 

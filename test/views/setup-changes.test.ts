@@ -95,3 +95,41 @@ it('prompts that come are told from events, with their share of the answers that
   ]);
   await world.gives(CHANGES, [[date, 'prompts_added', 'Shoes', 1, 0.2, 'events']]);
 });
+
+it('the share of prompts that came counts their answers since the first list, as it counts those of the others', async () => {
+  await using world = await openProject();
+  await world.insert('core.prompts', [{ prompt_id: 'a' }, { prompt_id: 'c' }]);
+  const created = '2025-03-01';
+  await world.insert('core.events', [prompts('prompts_created', created, 1)]);
+  const event_id = `prompts_created:${created}:m`;
+  await world.insert('core.event_prompts', [
+    { event_id, prompt_id: 'c', date: created, occurred_at: `${created}T09:00:00Z` },
+  ]);
+  // The project was first asked ten days after.
+  await world.insert('core.prompt_snapshots', [
+    { date: '2025-03-11', prompt_id: 'a', amount_of_responses: 5000 },
+    { date: '2025-03-11', prompt_id: 'c', amount_of_responses: 20 },
+    { date: '2025-03-12', prompt_id: 'a', amount_of_responses: 5098 },
+    { date: '2025-03-12', prompt_id: 'c', amount_of_responses: 22 },
+  ]);
+  await world.gives(CHANGES, [[created, 'prompts_added', 'Shoes', 1, 0.02, 'events']]);
+  await world.gives('select moves_figures from setup_changes', [[false]]);
+});
+
+it('prompts that came and had no answer since the first list have the share that is their part of the list', async () => {
+  await using world = await openProject();
+  await world.insert('core.prompts', [{ prompt_id: 'a' }, { prompt_id: 'c' }]);
+  const date = '2025-03-01';
+  await world.insert('core.events', [prompts('prompts_created', date, 1)]);
+  const event_id = `prompts_created:${date}:m`;
+  await world.insert('core.event_prompts', [
+    { event_id, prompt_id: 'c', date, occurred_at: `${date}T09:00:00Z` },
+  ]);
+  await world.insert('core.prompt_snapshots', [
+    { date, prompt_id: 'a', amount_of_responses: 100 },
+    { date, prompt_id: 'c', amount_of_responses: 3 },
+    { date: '2025-03-02', prompt_id: 'a', amount_of_responses: 110 },
+    { date: '2025-03-02', prompt_id: 'c', amount_of_responses: 3 },
+  ]);
+  await world.gives(CHANGES, [[date, 'prompts_added', 'Shoes', 1, 0.5, 'events']]);
+});
