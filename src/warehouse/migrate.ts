@@ -30,7 +30,7 @@ export async function migrate(
   files: readonly SqlFile[] = readSqlFiles('migrations'),
 ): Promise<void> {
   const from = await schemaVersion(connection);
-  const refusal = from === 0 ? null : await versionRefusal(connection);
+  const refusal = from === 0 ? null : refusalOf(connection.path, from, files);
   if (refusal !== null) throw refusal;
   // A new file starts with all tables of the baseline; an old one reaches the same state through the earlier migrations.
   const start = from === 0 ? files.find(isBaseline) : undefined;
@@ -51,11 +51,14 @@ function isBaseline({ name }: SqlFile): boolean {
 
 /** Why this program cannot use a file: it belongs to another program, or its version is too new or no longer supported; null if it can. */
 export async function versionRefusal(connection: Connection): Promise<WarehouseError | null> {
-  const numbers = readSqlFiles('migrations').map(({ number }) => number);
+  return refusalOf(connection.path, await schemaVersion(connection), readSqlFiles('migrations'));
+}
+
+function refusalOf(path: string, version: number | undefined, files: readonly SqlFile[]) {
+  const numbers = files.map(({ number }) => number);
   const [oldest, newest] = [(numbers[0] ?? 1) - 1, numbers.at(-1) ?? 0];
   const refusal = (problem: StorageProblem, why: Message): WarehouseError =>
-    new WarehouseError(why, { problem, path: connection.path });
-  const version = await schemaVersion(connection);
+    new WarehouseError(why, { problem, path });
   const foreign = ['is a DuckDB database of another program;', 'move it away or configure another path'];
   if (version === undefined || version === 0) return refusal('foreign', foreign);
   const versions = `has schema version ${version}, this answerlake knows ${newest}`;

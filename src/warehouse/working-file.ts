@@ -5,6 +5,7 @@ import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
 import * as fileNames from './database-files.ts';
 import { inspectPublished, PUBLISHED, resolveTarget, isBehind } from './published.ts';
 import { PACKAGE_ROOT } from '../files.ts';
+import { declareTables } from './declared-tables.ts';
 import { upgrade, type UpgradeOptions } from './migrate.ts';
 import { quoteIdentifier, quoteLiteral } from './sql.ts';
 import { type Connection, interruptOn } from './connection.ts';
@@ -136,24 +137,13 @@ function inodeOf(path: string): number | undefined {
 /** Creates the file under a temporary name: a kill in between must not leave a 0-byte file that cannot be opened. */
 async function createAndOpen(path: string, options: Opening, notices: WorkingFileNotice[]) {
   const temporary = `${path}${TEMPORARY}${fileNames.randomName()}`;
+  const published = resolveTarget(options.publishedPath);
+  const isRebuilt = fs.existsSync(published);
   try {
-    const published = resolveTarget(options.publishedPath);
-    const isRebuilt = fs.existsSync(published);
-    if (!isRebuilt) {
-      fs.copyFileSync(NEW_WORKING_FILE, temporary);
-      fileNames.setRights(temporary, 0o600);
-    }
-    {
-      await using database = await open(temporary, options.spill);
-      const connection = await database.connect();
-      if (isRebuilt)
-        await inspectPublished(connection, published, (_, own) =>
-          connection.run(`copy from database ${PUBLISHED} to ${quoteIdentifier(own)}`),
-        );
-      else await connection.run(`update meta.migrations set applied_at = epoch_ms(${String(options.now)})`);
-      await upgrade(connection, options);
-      // Closing ignores a checkpoint that fails (a full disk).
-      await connection.run('checkpoint');
+    if (isRebuilt) await copyPublished(published, temporary, options);
+    else {
+      fileNames.copyDatabase(NEW_WORKING_FILE, temporary);
+      fileNames.syncToDisk(temporary, 'r+');
     }
     putInPlace(temporary, path);
     const built = { event: 'rebuilt', message: `${path}: built from ${options.publishedPath}` } as const;
@@ -165,13 +155,38 @@ async function createAndOpen(path: string, options: Opening, notices: WorkingFil
     if (!(explained instanceof WarehouseError) || explained.path !== temporary) throw explained;
     // The temporary file is gone: name its target, or its source.
     const { problem, reason } = explained;
-    const source = problem === 'older format' ? resolveTarget(options.publishedPath) : path;
+    const source = problem === 'older format' ? published : path;
     const named = reason.map((part) => (typeof part === 'string' ? part.replaceAll(temporary, path) : part));
     throw new WarehouseError(named, { problem, path: source, cause: error });
   } finally {
     fileNames.removeDatabase(temporary);
   }
-  return await open(path, options.spill);
+  const database = await open(path, options.spill);
+  if (!isRebuilt) await beginWarehouse(database, options);
+  return database;
+}
+
+async function copyPublished(published: string, temporary: string, options: Opening): Promise<void> {
+  await using database = await open(temporary, options.spill);
+  const connection = await database.connect();
+  await inspectPublished(connection, published, (_, own) =>
+    connection.run(`copy from database ${PUBLISHED} to ${quoteIdentifier(own)}`),
+  );
+  await upgrade(connection, options);
+  // Closing ignores a checkpoint that fails (a full disk).
+  await connection.run('checkpoint');
+}
+
+/** Completes the build's file, which has every table but the user's own. */
+async function beginWarehouse(database: Database, options: Opening): Promise<void> {
+  try {
+    using connection = await database.connect();
+    await connection.run(`update meta.migrations set applied_at = epoch_ms(${String(options.now)})`);
+    await declareTables(connection, options.tables, options.recreated);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 async function open(path: string, spill: string): Promise<Database> {
