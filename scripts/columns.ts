@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { openCatalogue } from '../src/endpoints/catalogue.ts';
+import { readSqlData } from '../src/files.ts';
 import { commentOf, hasMeans, keptApartBy, meaningSchema, sourceOf } from '../src/warehouse/meaning.ts';
-import { quoteIdentifier, quoteLiteral, readSqlYaml } from '../src/warehouse/sql.ts';
+import { quoteIdentifier, quoteLiteral } from '../src/warehouse/sql.ts';
 
 const entry = z.union([
   z.string().transform((meaning): z.output<typeof meaningSchema> => ({ meaning })),
@@ -25,10 +26,9 @@ export class Meanings {
   readonly #files = new Map(
     ['views', 'meta'].map((name) => [
       name,
-      readSqlYaml(
-        `columns/${name}`,
-        z.strictObject({ shared: entries, relations: z.record(z.string(), entries) }),
-      ),
+      z
+        .strictObject({ shared: entries, relations: z.record(z.string(), entries) })
+        .parse(readSqlData(`columns/${name}`)),
     ]),
   );
   readonly #used = new Set<Entry>();

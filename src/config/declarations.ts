@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Day } from '../day.ts';
 import { openCatalogue } from '../endpoints/catalogue.ts';
 import { messageOf } from '../errors.ts';
-import { decodeText, PACKAGE_ROOT, shortPath } from '../files.ts';
+import { decodeText, readSqlData, shortPath } from '../files.ts';
 import { declarationSchema, type OwnDeclaration } from '../own/declaration.ts';
 import { SCHEMAS } from './rules.ts';
 import { checkYaml, parseYaml, type YamlProblem } from './yaml.ts';
@@ -116,10 +115,9 @@ const metaColumns = z.looseObject({ relations: byName });
 
 /** What has a name already. */
 function builtInNames(): Map<string, string> {
-  const read = (file: string): unknown => parse(readFileSync(join(PACKAGE_ROOT, 'sql', file), 'utf8'));
   const { asked, tables } = openCatalogue();
-  const views = Object.values(viewKeys.parse(read('view-keys.yaml')));
-  const { relations } = metaColumns.parse(read('columns/meta.yaml'));
+  const views = Object.values(viewKeys.parse(readSqlData('view-keys')));
+  const { relations } = metaColumns.parse(readSqlData('columns/meta'));
   const named: [what: string, names: string[]][] = [
     ['a word of answerlake', ['all', ...SCHEMAS]],
     ['a built-in endpoint', asked.map(({ name }) => name)],

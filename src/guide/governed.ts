@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
 import { z } from 'zod';
-import { SQL_FOLDER } from '../warehouse/sql.ts';
+import { readSqlData } from '../files.ts';
 
 /** The source of a governed figure, one row per day. */
 const governedSource = z.strictObject({
@@ -53,9 +50,7 @@ export const PART_COLUMNS = {
 } as const;
 
 /** The governed figures: served by `metric` and described by the semantic files. */
-export const GOVERNED: readonly Governed[] = z
-  .array(governed)
-  .parse(parse(readFileSync(join(SQL_FOLDER, 'figures.yaml'), 'utf8')));
+export const GOVERNED: readonly Governed[] = z.array(governed).parse(readSqlData('figures'));
 
 /** The periods that a figure can be split by. */
 export const TIMES = ['day', 'week', 'month'] as const;

@@ -3,7 +3,7 @@ import { AnswerlakeError, usageError } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount } from '../quantity.ts';
 import type { Cell, QueryResult } from '../warehouse/query-result.ts';
-import { readSqlYaml } from '../warehouse/sql.ts';
+import { readSqlData } from '../files.ts';
 import { compareMetric, type CompareRequest } from './compare.ts';
 import { type Example, exampleNumbered, readExamples, searchExamples } from './examples.ts';
 import { isTime } from './governed.ts';
@@ -156,7 +156,7 @@ export function withHint(error: unknown): unknown {
   if (!(error instanceof AnswerlakeError)) return error;
   const [, quoted, plain] = /(?:column|named) "([^"]+)"|Table with name (\w+)/.exec(error.message) ?? [];
   const name = (quoted ?? plain ?? '').toLowerCase();
-  const known = readSqlYaml('guide/moved-columns', z.record(z.string(), z.string()));
+  const known = z.record(z.string(), z.string()).parse(readSqlData('guide/moved-columns'));
   const isEffect = name.endsWith('_exceeds_typical');
   const moved = isEffect ? `it is ${name.replace('exceeds_typical', 'is_clear')}` : known[name];
   if (moved === undefined) return error;

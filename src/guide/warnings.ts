@@ -4,7 +4,8 @@ import { knownProject } from '../publish/find-project.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
 import { amount, counted, named } from '../quantity.ts';
 import { hasSums } from '../warehouse/meaning.ts';
-import { quoteIdentifier, quoteLiteral, readSql, readSqlYaml } from '../warehouse/sql.ts';
+import { readSqlData } from '../files.ts';
+import { quoteIdentifier, quoteLiteral, readSql } from '../warehouse/sql.ts';
 import {
   changedQuestions,
   cutWords,
@@ -290,7 +291,7 @@ export async function explainEmpty(file: PublishedFile, reading: StatementReadin
 const windowRow = z.object({ kind: z.string(), first: z.string(), last: z.string() });
 
 async function explainEmptyView(file: PublishedFile, view: string): Promise<string> {
-  const needs = Object.entries(readSqlYaml('guide/needed-settings', z.record(z.string(), z.string())));
+  const needs = Object.entries(z.record(z.string(), z.string()).parse(readSqlData('guide/needed-settings')));
   const needed = needs.find(([name]) => view.endsWith(name));
   if (needed !== undefined) return `${view} has no rows: ${needed[1]}.`;
   const sql = "select distinct endpoint from main.sync_freshness where status = 'not_enabled' order by 1";

@@ -15,7 +15,8 @@ import {
   shardOf,
   shardsOf,
 } from '../warehouse/parts.ts';
-import { quoteIdentifier, readSqlYaml } from '../warehouse/sql.ts';
+import { readSqlData } from '../files.ts';
+import { quoteIdentifier } from '../warehouse/sql.ts';
 import { inCatalog, nameOf, readRelations, type Relation } from '../warehouse/tables.ts';
 import { requireKnownRuns, type PublishedSource, type TargetReport } from './target.ts';
 
@@ -227,7 +228,7 @@ function computedViews({ connection, catalog, settings }: PublishedSource, conte
   const place = (relation: Relation): number =>
     !relation.isView ? -1 : isOwn(relation) ? order.length : order.indexOf(nameOf(relation));
   const relations = content.relations.toSorted((one, other) => place(one) - place(other));
-  const across = new Set(readSqlYaml('across-projects', acrossProjects));
+  const across = new Set(acrossProjects.parse(readSqlData('across-projects')));
   const ofProjects = new Map(
     relations.filter((one) => !one.isView && projectOf(one) !== null).map((one) => [nameOf(one), one]),
   );

@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
-import type { z } from 'zod';
 import { PACKAGE_ROOT } from '../files.ts';
 
 /** `name` as a quoted SQL identifier. */
@@ -69,11 +67,6 @@ export function readSqlFiles(folder: string, root: string = SQL_FOLDER): SqlFile
 export function readSql(path: string, values: Readonly<Record<string, string>> = {}): string {
   const sql = readFileSync(join(SQL_FOLDER, `${path}.sql`), 'utf8');
   return sql.replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => values[name] ?? place);
-}
-
-/** A YAML file under `sql` by its path without extension. */
-export function readSqlYaml<Read>(path: string, schema: z.ZodType<Read>): Read {
-  return schema.parse(parse(readFileSync(join(SQL_FOLDER, `${path}.yaml`), 'utf8')));
 }
 
 /** SQL texts and comments, whose semicolons end no statement. */

@@ -7,7 +7,7 @@ import type { Connection } from '../../src/warehouse/connection.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { readViewFiles } from '../../src/publish/published-file.ts';
 import { hasProject, projectOf } from '../../src/warehouse/parts.ts';
-import { readSqlYaml } from '../../src/warehouse/sql.ts';
+import { readSqlData } from '../../src/files.ts';
 import { nameOf, readRelations } from '../../src/warehouse/tables.ts';
 import { openRig } from '../flow/rig.ts';
 import { doDeed, TABLES, WHATS } from '../publish/random-nights.ts';
@@ -146,6 +146,6 @@ it('the views that depend on other projects are those that are declared, and eac
       await note(file);
     }
   });
-  const declared = readSqlYaml('across-projects', z.array(z.string()));
+  const declared = z.array(z.string()).parse(readSqlData('across-projects'));
   expect([...found].toSorted()).toEqual(declared.toSorted());
 });

@@ -8,7 +8,8 @@ import { putInPlace } from '../../publish/publish.ts';
 import * as fileNames from '../../warehouse/database-files.ts';
 import type { Connection } from '../../warehouse/connection.ts';
 import { withNewFilesFor } from '../../warehouse/database.ts';
-import { quoteLiteral, readSqlYaml } from '../../warehouse/sql.ts';
+import { readSqlData } from '../../files.ts';
+import { quoteLiteral } from '../../warehouse/sql.ts';
 import { readSetting, writeSettings } from '../../warehouse/tables.ts';
 import { createAddressRedactor } from '../../redact.ts';
 import { type Secret, withSecret } from '../../secret.ts';
@@ -30,7 +31,7 @@ function explainLakeFailure(error: unknown, settings: LakeSettings): unknown {
   const { catalog } = settings;
   const safe = typeof catalog === 'string' ? said : createAddressRedactor(catalog)(said);
   const short = safe.split('\n').slice(0, 2).join(' ').slice(0, 400);
-  const known = readSqlYaml('ducklake/errors', remedies);
+  const known = remedies.parse(readSqlData('ducklake/errors'));
   const found = known.find(({ sign }) => new RegExp(sign, 'i').test(said));
   const { what, remedy } = found ?? UNKNOWN;
   const problem = (found === undefined ? storageProblem(error) : undefined) ?? 'unreadable';

@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { createAddressRedactor } from '../../redact.ts';
 import { type Secret, withSecret } from '../../secret.ts';
 import { AnswerlakeError, codeOf, messageOf, usageError } from '../../errors.ts';
-import { readSql, readSqlYaml } from '../../warehouse/sql.ts';
+import { readSqlData } from '../../files.ts';
+import { readSql } from '../../warehouse/sql.ts';
 import { SCHEMAS } from '../../warehouse/tables.ts';
 import type { TargetSettings } from '../target-rows.ts';
 
@@ -103,7 +104,7 @@ export function refusalOf(error: unknown): string | null {
 /** What an error of PostgreSQL means, in words without the address, which has a password, and its parts. */
 export function causesOf(error: unknown, url: Secret) {
   const [code, message] = [codeOf(error) ?? '', messageOf(error)];
-  const known = readSqlYaml('postgres/errors', z.record(z.string(), explanation));
+  const known = z.record(z.string(), explanation).parse(readSqlData('postgres/errors'));
   const isCertificate = CERTIFICATE.test(code) || CERTIFICATE.test(message);
   const tls = isCertificate ? 'certificate' : message.includes('does not support SSL') ? 'encryption' : '';
   const words = known[tls] ?? known[code] ?? known[code.slice(0, 2)] ?? UNKNOWN;
