@@ -48,15 +48,17 @@ it('openWorkingFile creates a migrated file in a storage version that refuses a 
     publishedPath: scratch.path('data/answers.duckdb'),
     now: NOW,
   });
-  await using database = working.database;
-  const connection = await database.connect();
-  expect(working.notices.map(({ event }) => event)).toEqual(['created']);
-  expect(await connection.rows('select count(*) as n from core.visibility')).toEqual([{ n: 0 }]);
-  const [file] = await connection.rowsAs(
-    z.object({ tags: z.string() }),
-    'select cast(tags as varchar) as tags from duckdb_databases() where not internal',
-  );
-  expect(file?.tags).toContain('v1.5.0');
+  {
+    await using database = working.database;
+    const connection = await database.connect();
+    expect(working.notices.map(({ event }) => event)).toEqual(['created']);
+    expect(await connection.rows('select count(*) as n from core.visibility')).toEqual([{ n: 0 }]);
+    const [file] = await connection.rowsAs(
+      z.object({ tags: z.string() }),
+      'select cast(tags as varchar) as tags from duckdb_databases() where not internal',
+    );
+    expect(file?.tags).toContain('v1.5.0');
+  }
   expect(readdirSync(scratch.path('data'))).toEqual(['.answers.work.duckdb']);
 });
 
