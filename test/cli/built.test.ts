@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { writePublished } from './published.ts';
+import { openPublished } from './published.ts';
 import { readVersion } from '../../src/files.ts';
 import { BUILT, startProgram } from '../support/program.ts';
 import { openFolder } from '../support/folder.ts';
@@ -14,8 +14,7 @@ it('the program that npm links runs by its path alone', () => {
 });
 
 it('the built program outlives a reader that goes away', async () => {
-  const cwd = openFolder();
-  await writePublished(cwd);
+  const { folder: cwd } = await openPublished();
   const argv = ['query', '--quiet', "select repeat('x', 3000000) as x from range(3)"];
   const { child, ended } = startProgram(argv, { cwd });
   child.stdout.destroy();
@@ -24,8 +23,7 @@ it('the built program outlives a reader that goes away', async () => {
 });
 
 it('the built program waits for a reader that is slow, and gives it everything', async () => {
-  const cwd = openFolder();
-  await writePublished(cwd);
+  const { folder: cwd } = await openPublished();
   const argv = ['query', '--format', 'json', "select i, repeat('x', 100) as x from range(20000) t(i)"];
   const { child, ended } = startProgram(argv, { cwd });
   child.stdout.pause();
@@ -77,8 +75,7 @@ const WITHOUT = `
 it.each(['query', 'sync'])(
   '%s names the missing native library of DuckDB and its remedy',
   async (command) => {
-    const folder = openFolder();
-    const config = await writePublished(folder);
+    const { folder, config } = await openPublished();
     writeFileSync(join(folder, 'without.cjs'), WITHOUT);
     const argv = ['--require', join(folder, 'without.cjs'), BUILT, command, '--config', config];
     if (command === 'query') argv.push('select 1');

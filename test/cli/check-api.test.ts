@@ -8,9 +8,9 @@ import { openFolder } from '../support/folder.ts';
 import { cli, fails } from './run.ts';
 import { openSmallWorld, type SmallWorldOptions } from './small-world.ts';
 import { nightsVerdict } from '../../src/cli/check-api.ts';
-import { changeFile, rowsOfFile } from '../support/file-reader.ts';
+import { rowsOfFile } from '../support/file-reader.ts';
 import { openWorkingFile, workingPath } from '../../src/warehouse/working-file.ts';
-import { writePublished } from './published.ts';
+import { openPublished } from './published.ts';
 import { NoneLeft, type ApiQuestion } from '../../src/check/budget.ts';
 import { checkApi } from '../../src/check/check-api.ts';
 import { openRig } from '../flow/rig.ts';
@@ -295,9 +295,6 @@ it('--yes and --project without --api are a usage error', async () => {
 
 /** Three nights of a list of two prompts, whose totals grow by `grown` answers a week, and 10 answers a day. */
 async function verdictOf({ grown, removed = false }: { grown: number; removed?: boolean }) {
-  const folder = openFolder();
-  await writePublished(folder);
-  const path = join(folder, 'data', 'answers.duckdb');
   const nights = ['2025-02-18', '2025-02-25', '2025-03-04'].flatMap((date, week) =>
     ['a', 'b'].map((prompt, place) => {
       const answers = 100 + (week * grown) / 2;
@@ -306,15 +303,14 @@ async function verdictOf({ grown, removed = false }: { grown: number; removed?: 
         : `('p1', date '${date}', '${prompt}', ${String(answers)}, 40.0, timestamp '${date} 02:00:00', 'r1', '2025-03-05')`;
     }),
   );
-  await changeFile(
-    path,
+  const { published } = await openPublished(
     `insert into core.brands (project_id, brand_id, name, relation, _run_id, _changed_at) values ('p1', 'own', 'Own', 'SELF', 'r1', '2025-03-05');
      insert into core.brand_visibility (project_id, grain, date, scope, scope_id, brand_id, average_visibility, mention_count, total_responses, _run_id, _changed_at)
        select 'p1', 'day', unnest(generate_series(date '2025-02-18', date '2025-03-03', interval '1 day'))::date, 'project', 'p1', 'own', 40.0, 4, 10, 'r1', '2025-03-05';
      insert into core.prompt_snapshots (project_id, date, prompt_id, amount_of_responses, average_visibility, seen_at, _run_id, _changed_at)
        values ${nights.filter((night) => night !== '').join(', ')}`,
   );
-  const { verdict, text } = await nightsVerdict(path, 'p1');
+  const { verdict, text } = await nightsVerdict(published, 'p1');
   return [verdict, text];
 }
 

@@ -54,7 +54,7 @@ it('answerlake demo says each of its steps and what it took, and the README show
   const argv = ['demo', '--directory', directory, '--today', '2025-06-30'];
   const second = await cli([...argv, '--json', '--log-level', 'error']);
   // What is new are answers of later hours of its day.
-  expect(JSON.parse(second.stdout)).toMatchObject({
+  expect(second.report).toMatchObject({
     ok: true,
     tables: { prompts: expect.any(Number) as number },
     rows_updated: 0,

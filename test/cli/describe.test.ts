@@ -9,7 +9,7 @@ const config = await writePublished(makeFolder());
 const run = (...argv: string[]) => cli([...argv, '--config', config]);
 
 it('answerlake describe --project says what each view holds of a project, by its name', async () => {
-  const listed = JSON.parse((await run('describe', '--project', 'Fernhill', '--json')).stdout) as {
+  const listed = (await run('describe', '--project', 'Fernhill', '--json')).report as {
     project: { name: string };
     views: { name: string; rows: number; first: string | null; last: string | null }[];
   };
@@ -22,7 +22,7 @@ it('answerlake describe --project says what each view holds of a project, by its
     'json',
     '--quiet',
   );
-  expect([{ rows: days?.rows, first: days?.first, last: days?.last }]).toEqual(JSON.parse(counted.stdout));
+  expect([{ rows: days?.rows, first: days?.first, last: days?.last }]).toEqual(counted.report);
   expect(listed.views.map(({ name }) => name)).not.toContain('calendar');
   expect((await run('describe', 'daily_kpis', '--project', 'Fernhill')).stdout).toMatch(
     /\nFernhill: [\d,]+ rows?, \d{4}-\d\d-\d\d to /,
@@ -50,7 +50,7 @@ it('answerlake examples lists the questions, runs one with its SQL, and refuses 
   expect(fresh.stdout).toMatch(/^Figures as of 2025-03-05 02:17 UTC, 9 hours ago\.\n/);
   const alone = await cli(['examples', '--config', '/nowhere/answerlake.yaml']);
   expect(alone.stdout).toMatch(/^ 1 {2}After which completed actions/);
-  expect(JSON.parse((await run('examples', '12', '--json')).stdout)).toMatchObject({
+  expect((await run('examples', '12', '--json')).report).toMatchObject({
     ok: true,
     exit_code: 0,
     number: 12,

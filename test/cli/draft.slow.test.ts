@@ -37,7 +37,7 @@ it('draft push sends a draft once, records and publishes the answer, and updates
   expect(first).toMatchObject({ code: 0, stderr: expect.not.stringContaining('error') });
   expect(first.stdout).toMatch(/^Pushed: STAGED, nothing is live\n {2}item +item-1 \(slug guide\)\n/);
   const again = await push('doc-1', ['--slug', 'guide-2', '--json']);
-  expect(JSON.parse(again.stdout)).toMatchObject({
+  expect(again.report).toMatchObject({
     ok: true,
     exit_code: 0,
     content_id: 'doc-1',
@@ -75,7 +75,7 @@ it('a pushed draft is in the raw archive, so that a replay rebuilds it', async (
   const before = await draftsIn(published);
   expect(before).toHaveLength(2);
   const replayed = await run(['replay', '--quiet', '--json']);
-  expect(JSON.parse(replayed.stdout)).toMatchObject({ runs: 2, answers: 2, slices_failed: 0 });
+  expect(replayed.report).toMatchObject({ runs: 2, answers: 2, slices_failed: 0 });
   expect(await draftsIn(published)).toEqual(before);
   expect(pushes()).toBe(2);
 });
@@ -84,10 +84,10 @@ it.each(Object.entries(DRAFT_ERRORS))(
   'answerlake draft push shows code and message of %s, sends it once and gives exit 3',
   async (content, { status, code: errorCode, message }) => {
     const { push, pushes } = await openDraftWorld();
-    const { code, stdout, stderr } = await push(content, ['--json']);
+    const { code, report, stderr } = await push(content, ['--json']);
     expect(code).toBe(3);
     expect(stderr).toContain(`${status} ${errorCode}: ${message}`);
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(report).toMatchObject({
       exit_code: 3,
       status,
       server_code: errorCode,
@@ -142,13 +142,8 @@ it('answerlake draft push says that the outcome is unclear when it is stopped wh
 it('answerlake draft push keeps an answer of another shape as a reject and gives exit 3', async () => {
   const { push, published, simulator } = await openDraftWorld();
   simulator.override('/cms/draft', (_, answer) => ({ ...answer, body: { id: 'item-9' } }));
-  const { code, stdout } = await push('doc-1', ['--json']);
-  expect(code).toBe(3);
-  expect(JSON.parse(stdout)).toMatchObject({
-    ok: false,
-    publish_record_id: null,
-    reject: expect.stringContaining('publishRecordId'),
-  });
+  const report = { ok: false, publish_record_id: null, reject: expect.stringContaining('publishRecordId') };
+  expect(await push('doc-1', ['--json'])).toMatchObject({ code: 3, report });
   const path = workingPath(published);
   expect(await rowsOfFile(path, 'select endpoint from meta.rejects')).toEqual([{ endpoint: 'cms_draft' }]);
   expect(await rowsOfFile(path, 'select job, status, exit_code from meta.runs')).toEqual([

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { QueryPairs } from '../../simulator/parameters.ts';
 import { virtualEffects } from '../support/virtual-effects.ts';
+import { fails, prints } from './run.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 
 const MORNING = Date.parse(`${TODAY}T03:00:00Z`);
@@ -27,10 +28,8 @@ async function openTrial(options: Parameters<typeof openSmallWorld>[0] = {}) {
     write: (name: string, yaml: string) => writeFileSync(join(folder, `${name}.yaml`), yaml),
     tried: async (...words: string[]): Promise<Tried> => {
       world.simulator.resetRequests();
-      const { stdout } = await world.run(['endpoints', 'try', ...words, '--json'], {
-        effects: virtualEffects(MORNING),
-      });
-      return JSON.parse(stdout) as Tried;
+      const effects = virtualEffects(MORNING);
+      return (await world.run(['endpoints', 'try', ...words, '--json'], { effects })).report as Tried;
     },
   };
 }
@@ -134,11 +133,9 @@ it('what a sync would not store is wrong in the words of the sync, which name th
     findings: [{ text: expect.stringMatching(said) as string, is_problem: true }],
   });
   const effects = virtualEffects(MORNING);
-  const night = await run(['sync', '--endpoint', 'halves', '--json'], { effects });
-  expect([night.code, night.stdout]).toEqual([
-    3,
-    expect.stringMatching(/halves.*\(endpoints\/halves\.yaml\)/s),
-  ]);
+  expect(await run(['sync', '--endpoint', 'halves', '--json'], { effects })).toMatchObject(
+    prints(3, /halves.*\(endpoints\/halves\.yaml\)/s),
+  );
 });
 
 it('a path that is refused, and a file that is wrong, say why; values are not shown where they are not wanted', async () => {
@@ -149,11 +146,9 @@ it('a path that is refused, and a file that is wrong, say why; values are not sh
     findings: [{ text: expect.stringContaining('answered 404') as string, is_problem: true }],
   });
   write('wrong', 'path: /api/v2/topics\nkye: [id]\nask: list\n');
-  const { code, stderr } = await run(['endpoints', 'try', 'wrong']);
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringMatching(/wrong\.yaml:2:1 kye: unknown setting; did you mean key/),
-  ]);
+  expect(await run(['endpoints', 'try', 'wrong'])).toMatchObject(
+    fails(2, /wrong\.yaml:2:1 kye: unknown setting; did you mean key/),
+  );
   const hidden = await tried('topics', '--no-samples');
   expect(hidden.fields.map(({ path, sample }) => [path, sample])).toEqual([
     ['id', undefined],
@@ -175,8 +170,9 @@ it('--no-samples leaves out the samples of entries too, and names in the JSON ar
 it('a replay of an endpoint before its first night says what to run', async () => {
   const { write, run } = await openTrial();
   write('labels', 'path: /api/v2/topics\nkey: [id]\n');
-  const { code, stderr } = await run(['replay', '--endpoint', 'labels']);
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/has no answer of labels; run answerlake sync/)]);
+  expect(await run(['replay', '--endpoint', 'labels'])).toMatchObject(
+    fails(2, 'has no answer of labels; run answerlake sync'),
+  );
 });
 
 it('add copies a ready-made file with its views, and overwrites nothing', async () => {

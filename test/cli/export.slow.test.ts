@@ -56,7 +56,7 @@ it('answerlake export --changed writes changed and missing partitions only, and 
   const output = join(folder, 'lake');
   const argv = ['export', '--output', output, '--changed', '--table', 'daily_kpis', 'calendar', '--json'];
   const written = async (): Promise<Record<string, unknown>> => {
-    const { tables, removed } = JSON.parse((await run(argv)).stdout) as Changed;
+    const { tables, removed } = (await run(argv)).report as Changed;
     return { ...Object.fromEntries(tables.map((one) => [one.name, one.files_written])), removed };
   };
   expect(await written()).toEqual({ daily_kpis: 2, calendar: 1, removed: 0 });
@@ -66,7 +66,7 @@ it('answerlake export --changed writes changed and missing partitions only, and 
   for (const name of readdirSync(join(output, 'calendar'))) rmSync(join(output, 'calendar', name));
   expect(await written()).toEqual({ daily_kpis: 0, calendar: 1, removed: 0 });
   const months = await run([...argv, '--partition', 'month']);
-  expect(JSON.parse(months.stdout)).toMatchObject({ removed: 2 });
+  expect(months.report).toMatchObject({ removed: 2 });
   expect(readdirSync(join(output, 'daily_kpis')).toSorted()).toEqual(['2025-01', '2025-02']);
 });
 
@@ -119,7 +119,7 @@ it('answerlake export writes to a bucket what it writes to a folder, and then on
   expect(objects.get(file)?.subarray(0, 4).toString()).toBe('PAR1');
   await changeFile(published, "update core.visibility set visibility = 1 where date = '2025-02-02'");
   const before = objects.get(file);
-  expect(JSON.parse((await run(argv, { env })).stdout)).toMatchObject({ tables: [{ files_written: 1 }] });
+  expect((await run(argv, { env })).report).toMatchObject({ tables: [{ files_written: 1 }] });
   expect(objects.get(file)).toBe(before);
   expect(await run(['export', '--output', 's3://lake'], { env: {} })).toMatchObject({ code: 2 });
 });
@@ -142,7 +142,7 @@ it('answerlake export keeps a view apart from the table of the same name', async
   const { folder, run } = await openSynced();
   const output = join(folder, 'lake');
   const exported = async (...argv: string[]): Promise<unknown> =>
-    (JSON.parse((await run(['export', '--output', output, '--json', ...argv])).stdout) as Changed).tables;
+    ((await run(['export', '--output', output, '--json', ...argv])).report as Changed).tables;
   expect(await exported('--table', 'models,core.models')).toMatchObject([
     { name: 'models', files_written: 1 },
     { name: 'core.models', files_written: 1 },
@@ -160,9 +160,9 @@ interface Exported {
 it('answerlake export writes every view so that Parquet says what the view says, without key and network', async () => {
   const { folder, published, run } = await openSynced();
   const output = join(folder, 'lake');
-  const { code, stdout, stderr } = await run(['export', '--output', output, '--json'], { env: {} });
+  const { code, stderr, report } = await run(['export', '--output', output, '--json'], { env: {} });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const { tables } = JSON.parse(stdout) as Exported;
+  const { tables } = report as Exported;
   await using database = await openDatabase({ path: published, readOnly: true });
   const connection = await database.connect();
   const views = await connection.rows(

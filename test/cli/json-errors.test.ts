@@ -54,16 +54,14 @@ it.each([
 it('next and remedy of an error keep --config, without which it would act on another warehouse', async () => {
   const path = join(openFolder(), 'acme.yaml');
   writeFileSync(path, CONFIG);
-  const { stdout } = await cli(['query', 'select 1', '--json', '--config', path], { env: { ACME_KEY: 'k' } });
-  expect(JSON.parse(stdout)).toMatchObject({ next: `answerlake sync --config ${shellWord(path)}` });
-  expect(JSON.parse(stdout)).toMatchObject({
+  const { report } = await cli(['query', 'select 1', '--json', '--config', path], { env: { ACME_KEY: 'k' } });
+  expect(report).toMatchObject({
+    next: `answerlake sync --config ${shellWord(path)}`,
     remedy: `Run answerlake sync --config ${shellWord(path)}, or name another configuration with --config FILE.`,
   });
   const missing = `${path}.none`;
   const without = await cli(['plan', '--json', '--config', missing]);
-  expect(JSON.parse(without.stdout)).toMatchObject({
-    next: `answerlake init --config ${shellWord(missing)}`,
-  });
+  expect(without.report).toMatchObject({ next: `answerlake init --config ${shellWord(missing)}` });
 });
 
 it('a command that helps on a condition only is not the next one: what runs it would give a queue another landing zone', () => {

@@ -38,8 +38,7 @@ async function openTwins() {
       const plain = readFileSync(config, 'utf8').replace(/, except: \[.*?\]/, '');
       writeFileSync(config, plain.replace('env:SMALL_KEY', `env:SMALL_KEY, except: [${words.join(', ')}]`));
     },
-    rows: async (sql: string): Promise<unknown> =>
-      JSON.parse((await run(['query', sql, '--format', 'json'])).stdout),
+    rows: async (sql: string) => (await run(['query', sql, '--format', 'json'])).report,
     asked: (slug: string): string[] => {
       const id = simulator.world.projects.find((project) => project.slug === slug)?.id;
       return simulator.requests.filter(({ projectId }) => projectId === id).map(({ path }) => path);

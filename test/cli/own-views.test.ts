@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { fails } from './run.ts';
 import { openSmallWorld, TODAY } from './small-world.ts';
 
 it('a view that cannot be created is a warning of each run, of status and of check; --strict ends with 3', async () => {
@@ -10,31 +11,16 @@ it('a view that cannot be created is a warning of each run, of status and of che
   writeFileSync(join(views, 'days.sql'), '-- Days\nselect count(*) as days from main.daily_kpis');
   writeFileSync(join(views, 'wrong.sql'), 'select days\nfrom own.day');
   const asked = ['sync', '--today', TODAY, '--endpoint', 'visibility', '--json'];
-  const first = await run(asked);
   const words = /wrong\.sql:2: the view was left out: Catalog Error: Table with name day does not exist!/;
-  expect([first.code, JSON.parse(first.stdout)]).toMatchObject([
-    0,
-    { warnings: [expect.stringMatching(words)] },
-  ]);
-  const second = await run([...asked, '--strict']);
-  expect([second.code, JSON.parse(second.stdout)]).toMatchObject([
-    3,
-    { published: null, warnings: [expect.stringMatching(words)] },
-  ]);
+  const warnings = [expect.stringMatching(words)];
+  expect(await run(asked)).toMatchObject({ code: 0, report: { warnings } });
+  const strict = { published: null, warnings };
+  expect(await run([...asked, '--strict'])).toMatchObject({ code: 3, report: strict });
   writeFileSync(join(views, 'wrong.sql'), 'select day\nfrom own.day');
   expect((await run([...asked, '--strict'])).code).toBe(3);
-  const codes = await run([
-    'query',
-    'select status, exit_code from meta.runs order by sequence',
-    '--format',
-    'json',
-  ]);
-  expect(JSON.parse(codes.stdout)).toEqual([
-    { status: 'ok', exit_code: 0 },
-    { status: 'partial', exit_code: 3 },
-    { status: 'partial', exit_code: 3 },
-  ]);
-  expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({
+  const runs = "select status || ' ' || exit_code as ended from meta.runs order by sequence";
+  expect((await run(['query', runs, '--format', 'csv'])).stdout).toBe('ended\nok 0\npartial 3\npartial 3\n');
+  expect((await run(['status', '--json'])).report).toMatchObject({
     views: [{ file: expect.stringContaining('wrong.sql') as string, line: 2 }],
   });
   expect((await run(['status'])).stdout).toContain('Your own views that were left out');
@@ -43,9 +29,8 @@ it('a view that cannot be created is a warning of each run, of status and of che
   expect((await run(['describe', 'days'])).stdout).toMatch(/^own\.days: Days\n/);
   rmSync(join(views, 'wrong.sql'));
   simulator.resetRequests();
-  const made = await run(['publish', '--json']);
-  expect(JSON.parse(made.stdout)).toMatchObject({ warnings: [] });
-  expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({ views: [] });
+  expect((await run(['publish', '--json'])).report).toMatchObject({ warnings: [] });
+  expect((await run(['status', '--json'])).report).toMatchObject({ views: [] });
   expect(simulator.requests).toEqual([]);
 });
 
@@ -71,9 +56,5 @@ it('a view cannot bear a name that is taken, or none', async () => {
 
 it('a warehouse file cannot be called own.duckdb', async () => {
   const { run } = await openSmallWorld({ more: 'warehouse: { path: data/own.duckdb }\n' });
-  const { code, stderr } = await run(['status']);
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringContaining('choose another name, for example answers.duckdb'),
-  ]);
+  expect(await run(['status'])).toMatchObject(fails(2, 'choose another name, for example answers.duckdb'));
 });

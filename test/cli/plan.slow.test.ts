@@ -12,11 +12,10 @@ const asked = (simulator: { requests: readonly { path: string }[] }): string[] =
 
 it('answerlake plan asks nothing but lists, and writes no file', async () => {
   const { simulator, folder, run } = await openSmallWorld({ isNew: true });
-  const { code, stdout } = await run(['plan', '--today', TODAY, '--json', '--project', 'SMALL shop']);
-  expect(code).toBe(0);
+  const report = { ok: true, exit_code: 0, projects: 1, sync_day: TODAY, is_online: true };
+  const argv = ['plan', '--today', TODAY, '--json', '--project', 'SMALL shop'];
+  expect(await run(argv)).toMatchObject({ code: 0, report });
   expect(readdirSync(folder)).toEqual(['answerlake.yaml']);
-  const plan = { ok: true, exit_code: 0, projects: 1, sync_day: TODAY, is_online: true };
-  expect(JSON.parse(stdout)).toMatchObject(plan);
   expect(asked(simulator).toSorted()).toEqual(['auth/validate', 'models', 'prompts']);
 });
 
@@ -24,7 +23,7 @@ it('answerlake plan sums each project before its endpoints, and counts the look-
   const { run, simulator } = await openSmallWorld({ world: 'demo', isNew: true });
   const plan = ['plan', '--today', TODAY];
   const { stdout } = await run(plan);
-  const json = JSON.parse((await run([...plan, '--json'])).stdout) as SyncPlan & { lookups_at_most: number };
+  const json = (await run([...plan, '--json'])).report as SyncPlan & { lookups_at_most: number };
   const [sums = '', endpoints = ''] = stdout.split('└');
   for (const { id, name } of simulator.world.projects) {
     const own = json.by_project_and_endpoint.filter((one) => one.project_id === id);

@@ -14,9 +14,9 @@ const OPTIONS = { env: { SMALL_KEY: 'k' } };
 
 /** The command that an error proposes, run until the failing one succeeds. */
 async function follow({ run }: Pick<Awaited<ReturnType<typeof openSynced>>, 'run'>, argv: readonly string[]) {
-  const { code, stdout } = await run([...argv, '--json'], OPTIONS);
+  const { code, report } = await run([...argv, '--json'], OPTIONS);
   expect(code).not.toBe(0);
-  const { next } = JSON.parse(stdout) as { next: string };
+  const { next } = report as { next: string };
   const followed = await run(next.split(' ').slice(1), OPTIONS);
   expect([next, followed.code, followed.stderr]).toEqual([next, 0, expect.not.stringContaining('error:')]);
   const again = await run([...argv], OPTIONS);

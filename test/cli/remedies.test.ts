@@ -213,10 +213,9 @@ it.each([
     );
   }
   const words = argv.map((word) => word.replace('PLACE', folder));
-  const { code, stdout } = await run([...words, '--json']);
-  expect(code).toBe(7);
-  const remedy = expect.stringMatching(/move the working and the published file away/i);
-  expect(JSON.parse(stdout)).toMatchObject({ code: 'storage', remedy });
+  const remedy = expect.stringMatching(/move the working and the published file away/i) as unknown;
+  const report = { code: 'storage', remedy };
+  expect(await run([...words, '--json'])).toMatchObject({ code: 7, report });
 });
 
 it.each([
@@ -226,10 +225,8 @@ it.each([
   const { published, run } = await openPublished();
   rmSync(published);
   await changeFile(published, sql || 'checkpoint');
-  for (const argv of [['query', 'select 1'], ['status']]) {
-    const { code, stderr } = await run(argv);
-    expect([code, stderr]).toEqual([7, expect.stringContaining('move it away or configure another path')]);
-  }
+  for (const argv of [['query', 'select 1'], ['status']])
+    expect(await run(argv)).toMatchObject(fails(7, 'move it away or configure another path'));
 });
 
 it('a plan that needs the server says so, and the command that it names makes it', async () => {

@@ -24,13 +24,13 @@ it('answerlake report writes one page of one project by its slug, says where, an
   const logo = join(home, 'logo.svg');
   writeFileSync(logo, '<svg/>');
   const flags = ['--output', file, '--json', '--project', 'FERNHILL', '--title', 'Acme', '--logo', logo];
-  const { code, stdout } = await report([...flags, '--open'], { env: { BROWSER } });
+  const made = await report([...flags, '--open'], { env: { BROWSER } });
   const html = readFileSync(file, 'utf8');
-  expect(code).toBe(0);
   expect(html).toContain('<bdi>Fernhill</bdi>');
   expect(html).toContain('src="data:image/svg+xml;base64,PHN2Zy8+"');
   expect(html).toMatch(/<h1>Acme<\/h1>.*<p class="cover">Fernhill, 1 Mar – 4 Mar 2025<\/p>/s);
-  expect(JSON.parse(stdout)).toMatchObject({ files: [{ path: file, bytes: Buffer.byteLength(html) }] });
+  const files = [{ path: file, bytes: Buffer.byteLength(html) }];
+  expect(made).toMatchObject({ code: 0, report: { files } });
   expect(existsSync(`${file}.tmp`)).toBe(false);
   await expect.poll(() => readFileSync(seen, 'utf8')).toBe(`${file}\n`);
 });

@@ -8,6 +8,8 @@ export interface CliResult {
   code: number;
   stdout: string;
   stderr: string;
+  /** What it printed with `--json`; not compared unless a test names it. */
+  readonly report: unknown;
 }
 
 export interface CliOptions {
@@ -53,7 +55,10 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
       isInteractive: false,
     },
   });
-  return { code, ...texts };
+  return Object.defineProperty({ code, ...texts, report: null }, 'report', {
+    get: (): unknown => JSON.parse(texts.stdout),
+    enumerable: false,
+  });
 }
 
 const saying = (text: string | RegExp): unknown =>

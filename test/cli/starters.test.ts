@@ -9,7 +9,7 @@ interface Starter {
   output: string;
 }
 
-const { starters } = JSON.parse((await cli(['starters', '--json'])).stdout) as { starters: Starter[] };
+const { starters } = (await cli(['starters', '--json'])).report as { starters: Starter[] };
 const NAMES = starters.map(({ name }) => name);
 
 function contentsOf(folder: string): Record<string, string> {
@@ -32,11 +32,11 @@ it('answerlake starters NAME copies what the build wrote, and writes nothing whe
     const output = join(openFolder(), 'deep', name);
     const argv = ['starters', name, '--output', output, '--json'];
     const wanted = contentsOf(join('dist/starters', name));
-    const first = JSON.parse((await cli(argv)).stdout) as object;
-    expect(first).toMatchObject({ ok: true, name, output, written: Object.keys(wanted), unchanged: [] });
+    const names = Object.keys(wanted);
+    const first = { ok: true, name, output, written: names, unchanged: [] };
+    expect((await cli(argv)).report).toMatchObject(first);
     expect(contentsOf(output)).toEqual(wanted);
-    const again = JSON.parse((await cli(argv)).stdout) as object;
-    expect(again).toMatchObject({ ok: true, written: [], unchanged: Object.keys(wanted) });
+    expect((await cli(argv)).report).toMatchObject({ ok: true, written: [], unchanged: names });
   }
 });
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { changeNotifyState } from '../../src/daemon/notify/decide-notifications.ts';
 import { realEffects } from '../../src/effects.ts';
 import { openPublished } from './published.ts';
-import type { CliOptions } from './run.ts';
+import { fails, prints, type CliOptions } from './run.ts';
 import { openSynced } from './small-world.ts';
 
 const at = (instant: string): CliOptions => ({
@@ -13,9 +13,9 @@ const at = (instant: string): CliOptions => ({
 
 it('answerlake status gives every part as JSON', async () => {
   const { run } = await openPublished();
-  const { stdout, stderr } = await run(['status', '--json'], at('2025-03-05T12:00:00Z'));
+  const { report, stderr } = await run(['status', '--json'], at('2025-03-05T12:00:00Z'));
   expect(stderr).toBe('');
-  expect(JSON.parse(stdout)).toMatchObject({
+  expect(report).toMatchObject({
     ok: true,
     exit_code: 0,
     runs: [{ run_id: 'r1', job: 'nightly', status: 'ok', requests: 42, selection: { projects: null } }],
@@ -28,12 +28,12 @@ it('answerlake status gives every part as JSON', async () => {
     alarms: [],
     gaps: [],
   });
-  expect(JSON.parse(stdout)).not.toHaveProperty('queue');
+  expect(report).not.toHaveProperty('queue');
 });
 
 it('a month that still runs has its figures to its newest answer, not to its first day', async () => {
   const { run } = await openSynced();
-  expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({ silent: [] });
+  expect((await run(['status', '--json'])).report).toMatchObject({ silent: [] });
 });
 
 it('a week without an event is no week without figures', async () => {
@@ -41,8 +41,8 @@ it('a week without an event is no week without figures', async () => {
     insert into meta.asked_days (endpoint, project_id, scope, scope_id, date, asked_on, first_on, state)
       values ('events', 'p1', 'project', 'p1', '2025-02-01', '2025-03-05', '2025-02-01', 'row');
     insert into meta.slices by name select * replace ('events' as endpoint, null as grain) from meta.slices`);
-  const { stdout } = await run(['status', '--json'], at('2025-03-05T12:00:00Z'));
-  expect(JSON.parse(stdout)).toMatchObject({ silent: [] });
+  const { report } = await run(['status', '--json'], at('2025-03-05T12:00:00Z'));
+  expect(report).toMatchObject({ silent: [] });
 });
 
 it('answerlake status and gaps say how old the newest answer is, and status ends with 3 once it is stale', async () => {
@@ -58,7 +58,7 @@ it('answerlake status and gaps say how old the newest answer is, and status ends
   expect(stale.code).toBe(3);
   expect(stale.stdout).toMatch(/\nStale: the newest answer is from 2025-03-05 02:17 UTC, 36 hours ago\./);
   expect(stale.stdout).toMatch(/Fernhill │ stale +│ 1 of/);
-  expect(JSON.parse((await run(['status', '--json'], late)).stdout)).toMatchObject({
+  expect((await run(['status', '--json'], late)).report).toMatchObject({
     ok: false,
     exit_code: 3,
     newest_answer_at: '2025-03-05T02:17:10.000Z',
@@ -66,9 +66,8 @@ it('answerlake status and gaps say how old the newest answer is, and status ends
     is_stale: true,
     stale: [{ project_name: 'Fernhill', endpoint: 'visibility', age_hours: 36.71 }],
   });
-  const gaps = await run(['gaps'], late);
-  expect([gaps.code, gaps.stderr]).toEqual([0, expect.stringContaining('Later days are no gaps yet.')]);
-  expect(JSON.parse((await run(['gaps', '--json'], late)).stdout)).toMatchObject({ is_stale: true });
+  expect(await run(['gaps'], late)).toMatchObject(fails(0, 'Later days are no gaps yet.'));
+  expect((await run(['gaps', '--json'], late)).report).toMatchObject({ is_stale: true });
 });
 
 it('a run that took an earlier day for today shows in status and gaps, which go by the clock', async () => {
@@ -76,12 +75,10 @@ it('a run that took an earlier day for today shows in status and gaps, which go 
   const says = /began on 2025-03-09 and used 2025-03-05 as today \(--today, or ANSWERLAKE_TODAY\)/;
   const noon = at('2025-03-05T12:00:00Z');
   const status = await run(['status'], noon);
-  expect([status.code, status.stdout]).toEqual([0, expect.stringMatching(says)]);
+  expect(status).toMatchObject(prints(0, says));
   expect(status.stdout).toMatch(/Fernhill │ behind/);
-  const gaps = await run(['gaps', '--json'], noon);
-  expect([gaps.code, gaps.stderr]).toEqual([3, expect.stringMatching(says)]);
-  const days = [5, 6, 7, 8].map((day) => ({ date: `2025-03-0${String(day)}` }));
-  expect(JSON.parse(gaps.stdout)).toMatchObject({ gaps: days });
+  const gaps = [5, 6, 7, 8].map((day) => ({ date: `2025-03-0${String(day)}` }));
+  expect(await run(['gaps', '--json'], noon)).toMatchObject({ ...fails(3, says), report: { gaps } });
 });
 
 it('answerlake status says what became of the newest message to the webhook', async () => {
@@ -93,7 +90,7 @@ it('answerlake status says what became of the newest message to the webhook', as
   expect((await run(['status'], noon)).stdout).toContain(
     'did not arrive (2025-03-05 03:00 UTC): it answered 404',
   );
-  expect(JSON.parse((await run(['status', '--json'], noon)).stdout)).toMatchObject({ webhook: delivery });
+  expect((await run(['status', '--json'], noon)).report).toMatchObject({ webhook: delivery });
   changeNotifyState(path, { delivery: { ...delivery, problem: null } });
   expect((await run(['status'], noon)).stdout).toContain('Webhook: the newest message arrived');
 });
@@ -138,23 +135,17 @@ it('answerlake gaps lists what is known apart, with its reason, and ends with 0 
      insert into meta.alarms (endpoint, project_id, scope, scope_id, grain, reason, first_on, days, last_on, known_since, asked_on)
      values ('visibility', 'p1', 'project', 'p1', 'day', 'bad_row', '2025-02-20', 3, '2025-02-22', '2025-02-23', '2025-03-01')`,
   );
-  const { code, stdout } = await run(['gaps', '--json']);
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({
-    ok: true,
-    gaps: [],
-    known: [{ date: '2025-03-02', known_reason: 'bad_row', known_first_on: '2025-02-20' }],
-  });
-  const text = await run(['gaps']);
-  expect([text.code, text.stdout]).toEqual([0, expect.stringMatching(/No gaps[^]*Known[^]*bad row/)]);
+  const known = [{ date: '2025-03-02', known_reason: 'bad_row', known_first_on: '2025-02-20' }];
+  const report = { ok: true, gaps: [], known };
+  expect(await run(['gaps', '--json'])).toMatchObject({ code: 0, report });
+  expect(await run(['gaps'])).toMatchObject(prints(0, /No gaps[^]*Known[^]*bad row/));
 });
 
 it('answerlake gaps ends with 3, and its JSON lists each day', async () => {
   const { run } = await openPublished('', { covered: false });
-  const { code, stdout } = await run(['gaps', '--json']);
-  expect(code).toBe(3);
   const gaps = [1, 2, 3, 4].map((day) => ({ date: `2025-03-0${day}` }));
-  expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit_code: 3, is_known: true, gaps });
+  const report = { ok: false, exit_code: 3, is_known: true, gaps };
+  expect(await run(['gaps', '--json'])).toMatchObject({ code: 3, report });
 });
 
 // The name as macOS writes it: its letter and its accent apart.
@@ -169,15 +160,14 @@ it('answerlake status and gaps --project are about that project alone', async ()
   expect(status.stdout).not.toContain('Fernhill');
   expect(status.stdout).toContain('nightly');
   const gaps = await run(['gaps', '--json', '--project', 'p2']);
-  expect(JSON.parse(gaps.stdout)).toMatchObject({ gaps: [{ project_id: 'p2', date: '2025-03-04' }] });
+  expect(gaps.report).toMatchObject({ gaps: [{ project_id: 'p2', date: '2025-03-04' }] });
   expect((await run(['gaps', '--project', 'cafe-nord'])).stdout).not.toContain('Fernhill');
 });
 
 it('answerlake status, gaps and export name the projects that there are to those who name another', async () => {
   const { run } = await openPublished();
-  for (const command of ['status', 'gaps', 'export']) {
-    const { code, stderr } = await run([command, '--project', 'nobody']);
-    expect([command, code]).toEqual([command, 2]);
-    expect(stderr).toMatch(/has no project "nobody". It has:\n {2}p1 {2}Fernhill\n/);
-  }
+  for (const command of ['status', 'gaps', 'export'])
+    expect(await run([command, '--project', 'nobody']), command).toMatchObject(
+      fails(2, /has no project "nobody". It has:\n {2}p1 {2}Fernhill\n/),
+    );
 });

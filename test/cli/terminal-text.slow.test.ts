@@ -45,5 +45,5 @@ it('no command sends escape sequences of the server to a terminal; in a pipe the
   expect(shown.sync.stdout).toMatch(/failed {5}.*events/);
   expect(shown.status.stdout).toContain(String.raw`Fern\u001b]0;owned`);
   expect(shown.table.stdout).toContain(String.raw`Fern\u001b]0;owned`);
-  expect(JSON.parse(shown.json.stdout)).toContainEqual({ prompt: HOSTILE });
+  expect(shown.json.report).toContainEqual({ prompt: HOSTILE });
 });

@@ -4,8 +4,7 @@ import { runDaemon } from '../../src/daemon/run-daemon.ts';
 import { realEffects } from '../../src/effects.ts';
 import { AnswerlakeError, codeOf } from '../../src/errors.ts';
 import { openLog } from '../../src/log.ts';
-import { writePublished } from '../cli/published.ts';
-import { openFolder } from '../support/folder.ts';
+import { openPublished } from '../cli/published.ts';
 import type { Job } from '../../src/daemon/schedule/jobs.ts';
 import { job } from './jobs.ts';
 import { execFileSync, spawn } from 'node:child_process';
@@ -61,8 +60,7 @@ async function serve(
 const NIGHTLY = job('nightly', '17 2 * * *');
 
 it('the daemon makes up for a tick since the last success of an earlier process', IN_TIME, async () => {
-  const folder = openFolder();
-  await writePublished(folder);
+  const { folder } = await openPublished();
   const jobs = [NIGHTLY, job('other', '0 0 * * *')];
   const { code, events } = await serve(folder, jobs, { event: 'job.catch_up', now: '2025-03-09T03:00:00Z' });
   expect(code).toBe(143);
@@ -75,8 +73,7 @@ it(
   'what the daemon knew of a job that failed before it was recorded survives its restart',
   IN_TIME,
   async () => {
-    const folder = openFolder();
-    await writePublished(folder);
+    const { folder } = await openPublished();
     const now = '2025-03-09T03:00:00Z';
     // The run cannot open its working file.
     const run = (): void => void mkdirSync(join(folder, 'data', '.answers.work.duckdb'), { recursive: true });
@@ -116,8 +113,7 @@ function fullPipe(path: string): number {
 }
 
 it('a daemon whose log is a full pipe that nobody reads answers probes and ends at SIGTERM', async () => {
-  const folder = openFolder();
-  const config = await writePublished(folder);
+  const { folder, config } = await openPublished();
   const port = await freePort();
   writeFileSync(config, `${readFileSync(config, 'utf8')}\nhttp: { port: ${port} }\n`);
   mkdirSync(join(folder, 'jobs'), { recursive: true });

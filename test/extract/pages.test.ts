@@ -136,6 +136,19 @@ const byNumber = (answer: Answer) => read(answer, { paging: prompts.paging, limi
 const page = (ids: readonly string[], { page: number }: Query, size = 100): string[] =>
   ids.slice((Number(number) - 1) * size).slice(0, size);
 
+/** A page of a list of so many entries, with these paging fields. */
+const ofHundreds = (query: Query, count: number, fields: object): object => ({
+  ...list(page(items(count), query), count, 2),
+  ...fields,
+});
+
+const refusedAt =
+  (at: number, status: number, [total, totalPages]: readonly [number, number] = [250, 3]): Answer =>
+  (query) => {
+    if (query['page'] === String(at)) throw refusal(status);
+    return list(page(items(total), query), total, totalPages);
+  };
+
 const ofFifty = (query: Query, total: number, totalPages: number): object => ({
   ...list(page(items(total), query, 50), total, totalPages),
   size: 50,
@@ -148,6 +161,12 @@ it.each<[string, number, Answer]>([
   ['of pages of the size that the server states', 2, (query) => ofFifty(query, 80, 1)],
   ['of such pages that are all full', 3, (query) => ofFifty(query, 100, 2)],
   ['of such pages that end with an empty one', 3, (query) => ofFifty(query, 100, 3)],
+  ['whose server refuses the page beyond its last one', 2, refusedAt(2, 400, [100, 1])],
+  [
+    'whose paging fields are numbers as text',
+    2,
+    (query) => ofHundreds(query, 103, { total: '103', totalPages: '2' }),
+  ],
 ])('a list paged by number %s is whole after %i requests', async (_, requests, answer) => {
   const { asked, incomplete } = await byNumber(answer);
   const numbers = Array.from({ length: requests }, (_, at) => String(at + 1));
@@ -180,6 +199,24 @@ it.each<[string, number, string, Answer]>([
   ],
   ['never stands still', 4, 'a total of 2, and 1 came', (_, request) => list([String(request)], 2, 1)],
   ['is the same on each page', 4, 'ignores `page`', () => list(items(100), 250, 3)],
+  [
+    'has a total that lags behind a full page',
+    4,
+    'a total of 100, and 130 came',
+    (query) => list(page(items(130), query), 100, 1),
+  ],
+  [
+    'has a later page that cannot be read',
+    4,
+    'page 2 cannot be read',
+    (query) => (query['page'] === '2' ? { nothing: 1 } : list(page(items(250), query), 250, 3)),
+  ],
+  [
+    'gives an entry again in the place of one that was lost',
+    4,
+    'a total of 105, and 104 came',
+    (query) => list(query['page'] === '1' ? items(100) : ['item 99', ...items(4, 101)], 105, 2),
+  ],
 ])('a list paged by number that %s is incomplete after %i requests', async (...[, requests, why, answer]) => {
   const { asked, incomplete } = await byNumber(answer);
   expect([asked.length, incomplete]).toEqual([requests, expect.stringContaining(why)]);
@@ -193,20 +230,10 @@ it.each<[string, object, string]>([
   ['renamed', { total: undefined, totalPages: undefined, total_count: 3 }, '`total` and `totalPages`'],
   ['nested', { total: undefined, totalPages: undefined, meta: { total: 3 } }, '`total` and `totalPages`'],
 ])('paging fields that cannot be read (%s) make a list incomplete', async (_, fields, names) => {
-  const { bodies, incomplete } = await byNumber((query) => ({
-    ...list(page(items(103), query), 103, 2),
-    ...fields,
-  }));
+  const { bodies, incomplete } = await byNumber((query) => ofHundreds(query, 103, fields));
   expect(bodies).toHaveLength(2);
   expect(incomplete).toBe(`${names} cannot be read, so nothing proves that the list is whole`);
 });
-
-const refusedAt =
-  (at: number, status: number, [total, totalPages]: readonly [number, number] = [250, 3]): Answer =>
-  (query) => {
-    if (query['page'] === String(at)) throw refusal(status);
-    return list(page(items(total), query), total, totalPages);
-  };
 
 it.each([400, 403, 404, 500, 501])(
   'a page after the first that answers %i ends its list as incomplete',
@@ -217,47 +244,13 @@ it.each([400, 403, 404, 500, 501])(
   },
 );
 
-it('paging fields that are numbers as text are read', async () => {
-  const { incomplete } = await byNumber((query) => ({
-    ...list(page(items(103), query), 103, 2),
-    total: '103',
-    totalPages: '2',
-  }));
-  expect(incomplete).toBeUndefined();
-});
-
-it.each([401, 429, 503])(
-  'a page that answers %i, which is not of the page, fails its list',
-  async (status) => {
-    await expect(byNumber(refusedAt(2, status))).rejects.toThrow(`answered ${String(status)}`);
-  },
-);
-
-it('the first page fails its list when it is refused', async () => {
-  await expect(byNumber(refusedAt(1, 400))).rejects.toThrow('answered 400');
-});
-
-it('a full list is whole where the server refuses the page beyond its last one', async () => {
-  const { asked, incomplete } = await byNumber(refusedAt(2, 400, [100, 1]));
-  expect([asked.length, incomplete]).toEqual([2, undefined]);
-});
-
-it('a total that lags behind a full page shows on the page that follows it', async () => {
-  const {
-    entries: _,
-    asked,
-    bodies,
-    incomplete,
-  } = await byNumber((query) => list(page(items(130), query), 100, 1));
-  expect([asked.length, bodies.length]).toEqual([4, 2]);
-  expect(incomplete).toBe('the list states a total of 100, and 130 came');
-});
-
-it('a later page that cannot be read leaves its list incomplete', async () => {
-  const { bodies, incomplete } = await byNumber((query) =>
-    query['page'] === '2' ? { nothing: 1 } : list(page(items(250), query), 250, 3),
-  );
-  expect([bodies.length, incomplete]).toEqual([1, 'page 2 cannot be read']);
+it.each([
+  [1, 400],
+  [2, 401],
+  [2, 429],
+  [2, 503],
+])('page %i that answers %i, which is not of the page alone, fails its list', async (number, status) => {
+  await expect(byNumber(refusedAt(number, status))).rejects.toThrow(`answered ${String(status)}`);
 });
 
 const action = (id: string, date = '2026-03-02'): object => ({
@@ -278,13 +271,6 @@ it.each<[string, Answer]>([
 ])('a list with %s is whole', async (_, answer) => {
   const { asked, incomplete } = await read(answer, { paging: events.paging, limit: null });
   expect([asked.length, incomplete]).toEqual([1, undefined]);
-});
-
-it('an entry that comes again on a second page stands for one that was lost', async () => {
-  const { incomplete } = await byNumber((query) =>
-    list(query['page'] === '1' ? items(100) : ['item 99', ...items(4, 101)], 105, 2),
-  );
-  expect(incomplete).toBe('the list states a total of 105, and 104 came');
 });
 
 it.each<[string, (answer: Answer) => Promise<unknown>, Answer]>([
@@ -310,15 +296,13 @@ const LIST = ['A.example', 'b.example'];
 const SHORT = ['A.example'];
 const CUT = { paging: NAMED, limit: 2, wanted: ['a.example', 'c.example', 'd.example'] };
 
-it('a list that is cut off has a second page with the names that matter and that it lacks', async () => {
-  const { asked, bodies } = await read(({ domains }) => (domains === undefined ? LIST : ['c.example']), CUT);
+it.each([
+  ['is as long as its limit', LIST],
+  ['states that it lacks entries, however short it is,', SHORT],
+])('a list that %s has a second page with the names that matter and that it lacks', async (_, first) => {
+  const { asked, bodies } = await read(({ domains }) => (domains === undefined ? first : ['c.example']), CUT);
   expect(asked).toEqual([{}, { domains: 'c.example d.example' }]);
-  expect(bodies).toEqual([LIST, ['c.example']]);
-});
-
-it('a list that states that it lacks entries is cut off, however short it is', async () => {
-  const { asked } = await read(({ domains }) => (domains === undefined ? SHORT : ['c.example']), CUT);
-  expect(asked).toEqual([{}, { domains: 'c.example d.example' }]);
+  expect(bodies).toEqual([first, ['c.example']]);
 });
 
 it.each([

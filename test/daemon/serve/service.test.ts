@@ -13,8 +13,7 @@ import {
   livenessOf,
   readinessOf,
 } from '../../../src/daemon/serve/service.ts';
-import { CONFIG, writePublished } from '../../cli/published.ts';
-import { changeFile } from '../../support/file-reader.ts';
+import { CONFIG, openPublished } from '../../cli/published.ts';
 import { openFolder } from '../../support/folder.ts';
 import { secretOf } from '../../../src/secret.ts';
 import { freePort } from '../../support/scripted-server.ts';
@@ -22,15 +21,12 @@ import { job } from '../jobs.ts';
 
 /** What the service of a schedule answers; `settings` are more lines of the configuration. */
 async function openAnswers({ isPublished = true, settings = '', ended = null as number | null } = {}) {
-  const folder = openFolder();
-  if (isPublished) {
-    await writePublished(folder);
-    const quotas = ['http://127.0.0.1:9', 'http://127.0.0.1:8'].map(
-      (origin) => `('${origin}', 'of ${origin}', 1000, 40, null, '2025-03-05')`,
-    );
-    const path = join(folder, 'data', 'answers.duckdb');
-    await changeFile(path, `insert into meta.quotas values ${quotas.join(', ')}`);
-  }
+  const quotas = ['http://127.0.0.1:9', 'http://127.0.0.1:8'].map(
+    (origin) => `('${origin}', 'of ${origin}', 1000, 40, null, '2025-03-05')`,
+  );
+  const folder = isPublished
+    ? (await openPublished(`insert into meta.quotas values ${quotas.join(', ')}`)).folder
+    : openFolder();
   const path = join(folder, 'answerlake.yaml');
   writeFileSync(path, `${CONFIG}http: { port: ${await freePort()} }\n${settings}`);
   const env = { ACME_KEY: 'Fernhill', QUEUE: 'postgres://answerlake@127.0.0.1:1/away' };
@@ -122,30 +118,24 @@ it('the service of a worker is alive but not ready while the queue is away, and 
 });
 
 it('the page shows two projects of one name with their slugs', async () => {
-  const folder = openFolder();
-  await writePublished(folder);
-  const path = join(folder, 'data', 'answers.duckdb');
-  const twin = "insert into core.projects values ('p2', 'o1', 'Fernhill', 'fernhill-us', 'r1', '2025-03-05')";
-  await changeFile(path, twin);
-  const facts = await readPublishedFacts(path, { now: Date.parse('2025-03-06'), maxAgeMs: null });
+  const { published } = await openPublished(
+    "insert into core.projects values ('p2', 'o1', 'Fernhill', 'fernhill-us', 'r1', '2025-03-05')",
+  );
+  const facts = await readPublishedFacts(published, { now: Date.parse('2025-03-06'), maxAgeMs: null });
   const names = new Set(facts?.freshness.map(({ projectName }) => projectName));
   expect(names).toContain('Fernhill (fernhill)');
   expect(names).not.toContain('Fernhill');
 });
 
 it('the page has the events of one night, the day before that of the last sync', async () => {
-  const folder = openFolder();
-  await writePublished(folder);
-  const path = join(folder, 'data', 'answers.duckdb');
   const events = ['2025-03-03', '2025-03-04', '2025-03-05'].map(
     (day) =>
       `('p1', 'e${day}', '${day}', 'action', '${day} 10:00:00', 'a${day}', 'COMPLETED', 'Launch of ${day}', 'r1', '2025-03-05')`,
   );
-  await changeFile(
-    path,
+  const { published } = await openPublished(
     `insert into core.events (project_id, event_id, date, type, occurred_at, action_id, action_status, action_title, _run_id, _changed_at) values ${events.join(', ')}`,
   );
-  const facts = await readPublishedFacts(path, { now: Date.parse('2025-03-06'), maxAgeMs: null });
+  const facts = await readPublishedFacts(published, { now: Date.parse('2025-03-06'), maxAgeMs: null });
   expect(facts?.events).toEqual([
     { projectId: 'p1', projectName: 'Fernhill', day: '2025-03-04', title: 'Launch of 2025-03-04' },
   ]);

@@ -9,8 +9,8 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type * as reportPage from '../../../src/daemon/serve/report-page.ts';
 import { cachedReport } from '../../../src/daemon/serve/report-page.ts';
-import { writePublished } from '../../cli/published.ts';
-import { openFolder, makeFolder } from '../../support/folder.ts';
+import { openPublished } from '../../cli/published.ts';
+import { makeFolder } from '../../support/folder.ts';
 
 const ONE = { ...FRESHNESS, projectId: 'p1' };
 
@@ -132,9 +132,7 @@ it('of many projects the pages that were drawn last are kept', async () => {
 });
 
 it('the report that a process of its own draws goes by freshness.max_age of the configuration', async () => {
-  const folder = openFolder();
-  await writePublished(folder);
-  const source = { path: join(folder, 'data', 'answers.duckdb'), title: 'Acme', logo: null };
+  const source = { path: (await openPublished()).published, title: 'Acme', logo: null };
   const built = resolve('dist/src/daemon/serve/report-page.js');
   const { drawApart }: typeof reportPage = await import(built);
   const now = Date.parse('2025-03-05T12:00:00Z');
