@@ -61,17 +61,24 @@ export function notifyStatePath(publishedPath: string): string {
   return beside(publishedPath, 'runs.json');
 }
 
+/** States by path that could not be written, as on a full disk: this process goes by them until one can. */
+const unwritten = new Map<string, NotifyState>();
+
 /** The stored state; empty if the file is missing or damaged, which costs one repeated message at most. */
 export function readNotifyState(path: string): NotifyState {
+  const known = unwritten.get(path);
+  if (known !== undefined) return known;
   return orNull(() => notifyState.parse(JSON.parse(readFileSync(path, 'utf8')))) ?? NOTHING_SENT;
 }
 
-/** Changes a part of the state, in one step; creates no folder. @throws the file system's own error */
+/** Changes a part of the state, in one step; creates no folder. @throws the file system's own error; the change then holds in this process */
 export function changeNotifyState(path: string, change: Partial<NotifyState>): void {
   // A run that fails before it touches anything must leave no file.
   if (!existsSync(dirname(path))) return;
   const state = { ...readNotifyState(path), ...change };
+  unwritten.set(path, state);
   replaceFile(path, `${JSON.stringify(state, null, 2)}\n`, 0o600);
+  unwritten.delete(path);
 }
 
 /** The facts of a run that any run has, even one that failed before it was recorded. */

@@ -58,9 +58,16 @@ async function notify(run: decisions.FinishedRun, webhook: Secret, parts: RunEnd
     else log.warn('notify.failed', { ...fields, reason: problem });
     return problem === null;
   };
+  const path = decisions.notifyStatePath(config.warehouse.path);
+  const store = (change: Partial<decisions.NotifyState>): void => {
+    try {
+      decisions.changeNotifyState(path, change);
+    } catch (error) {
+      log.warn('notify.not_stored', { reason: messageOf(error) });
+    }
+  };
   try {
     const { notificationText, readWeek } = await import('./webhook.ts');
-    const path = decisions.notifyStatePath(config.warehouse.path);
     const stale = await readStale(parts);
     const state = decisions.readNotifyState(path);
     const now = effects.now();
@@ -71,19 +78,19 @@ async function notify(run: decisions.FinishedRun, webhook: Secret, parts: RunEnd
       const alert = isTold ? told : kept;
       alerts = [...alerts.filter((one) => one.of !== of), ...(alert === null ? [] : [alert])];
     }
-    decisions.changeNotifyState(path, { alerts });
+    store({ alerts });
     // Once a week, after a run that loaded: why visibility moved.
     const monday = periodStart(dayOf(now), 'week');
     const hasLoaded = run.status === 'ok' || run.status === 'partial';
     const weekly =
       hasLoaded && (state.week ?? '') < monday ? await readWeek(config.warehouse.path, redact) : null;
-    if (weekly !== null && (await send(weekly, 'week'))) decisions.changeNotifyState(path, { week: monday });
+    if (weekly !== null && (await send(weekly, 'week'))) store({ week: monday });
   } catch (error) {
     log.warn('notify.failed', { reason: messageOf(error) });
   }
 }
 
-/** Posts a message, unless the webhook asked for a pause, and stores its fate; returns the problem, null without one. @throws the file system's own error */
+/** Posts a message, unless the webhook asked for a pause, and stores its fate if it can; returns the problem, null without one. */
 export async function deliver(webhook: Secret, message: WebhookMessage, parts: Omit<RunEndParts, 'log'>) {
   const { config, effects } = parts;
   const path = decisions.notifyStatePath(config.warehouse.path);
@@ -94,7 +101,11 @@ export async function deliver(webhook: Secret, message: WebhookMessage, parts: O
   const { problem, waitMs } = await postWebhook(webhook, message, parts);
   const instant = (inMs: number): string => new Date(effects.now() + inMs).toISOString();
   const delivery = { at: instant(0), problem, not_before: waitMs === null ? null : instant(waitMs) };
-  decisions.changeNotifyState(path, { delivery });
+  try {
+    decisions.changeNotifyState(path, { delivery });
+  } catch {
+    // The message has arrived or not all the same; storing the alerts names the reason.
+  }
   return problem;
 }
 

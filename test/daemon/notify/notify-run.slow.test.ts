@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../../src/config/file.ts';
@@ -103,6 +103,18 @@ it('the webhook is told a failure once and the recovery, and neither body nor st
   expect(place.texts().slice(1)).toEqual(['answerlake: sync works again']);
   const shown = [...place.bodies(), ...place.lines, readFileSync(place.state, 'utf8')].join('\n');
   for (const secret of [KEY, HOOK_PATH]) expect(shown).not.toContain(secret);
+});
+
+it('a full disk that refuses the state makes a process neither repeat a failure nor forget the recovery', async () => {
+  const place = await openPlace();
+  mkdirSync(place.state);
+  for (const _ of [1, 2, 3]) await expect(place.run(broken())).rejects.toThrow('is not valid');
+  expect(place.texts()).toEqual([expect.stringContaining('failed')]);
+  expect(place.lines.join('')).toContain('notify.not_stored');
+  rmSync(place.state, { recursive: true });
+  await place.run(done);
+  expect(place.texts().slice(1)).toEqual([expect.stringContaining('works again')]);
+  expect(JSON.parse(readFileSync(place.state, 'utf8'))).toMatchObject({ alerts: [] });
 });
 
 it('a recovery is told once although the published file cannot be read for the weekly message', async () => {
