@@ -25,7 +25,7 @@ export function systemdUnit(config: Config, { node, program, user, group }: Inst
   const variables = secretsOf(config).flatMap(({ origin }) =>
     origin.startsWith('env:') ? [origin.slice('env:'.length)] : [],
   );
-  const outside = [dirname(warehouse.path), raw.dir].filter(
+  const outside = [...new Set([dirname(warehouse.path), raw.dir])].filter(
     (folder) => folder !== directory && !folder.startsWith(directory + sep),
   );
   const named = [...new Set(variables)].map((name) => `${name}=…`).join(' and ');
@@ -37,7 +37,9 @@ export function systemdUnit(config: Config, { node, program, user, group }: Inst
       `EnvironmentFile=-${escaped(join(directory, 'keys.env'))}`,
     ].filter(() => variables.length > 0),
     start: [`ExecStart=${[node, program, 'schedule', '--config', path].map(quoted).join(' ')}`],
-    writable: [`ReadWritePaths=${[...new Set([directory, ...outside])].map(quoted).join(' ')}`],
+    // systemd waits for the mount of WorkingDirectory itself; in an empty mount point a run would begin a new warehouse.
+    mounts: outside.length === 0 ? [] : [`RequiresMountsFor=${outside.map(quotedPath).join(' ')}`],
+    writable: [`ReadWritePaths=${[directory, ...outside].map(quotedPath).join(' ')}`],
   };
   const template = readFileSync(join(PACKAGE_ROOT, 'config', 'answerlake.service'), 'utf8');
   return template.replaceAll(/^\{\{(\w+)\}\}\n/gm, (_, place: string) =>
@@ -50,8 +52,13 @@ function escaped(text: string): string {
   return text.replaceAll('%', '%%');
 }
 
-/** One word of a command line or a list of paths. */
+/** One word of a command line, in which systemd reads `$` as a variable. */
 function quoted(text: string): string {
-  const word = escaped(text).replaceAll('$', '$$$$');
+  return quotedPath(text.replaceAll('$', '$$$$'));
+}
+
+/** One word of a list of paths. */
+function quotedPath(path: string): string {
+  const word = escaped(path);
   return /[\s"'\\;]/.test(word) ? `"${word.replaceAll(/["\\]/g, (one) => `\\${one}`)}"` : word;
 }

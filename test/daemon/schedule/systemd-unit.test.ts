@@ -34,6 +34,16 @@ it('answerlake schedule --systemd prints a unit with its paths and user, and wit
   expect(lines).toContain('# Write ACME_KEY=… into it, a line each; mode 0600.');
   expect(lines).toContain(`User=${ownUser().user}`);
   expect(lines).toContain('ExecReload=/bin/kill -HUP $MAINPID');
+  // systemd adds it for WorkingDirectory.
+  expect(lines.filter((line) => line.startsWith('RequiresMountsFor='))).toEqual([]);
+});
+
+it('a dollar sign is doubled in the command of a unit, and in its paths it is not', async () => {
+  const lines = (await unitOf(openFolder(), 'warehouse: { path: /srv/la$ke/answers.duckdb }\n')).split('\n');
+  expect(lines).toContain('RequiresMountsFor=/srv/la$ke');
+  const folder = join(openFolder(), 'la$ke');
+  mkdirSync(folder);
+  expect(await unitOf(folder)).toContain('la$$ke/answerlake.yaml');
 });
 
 it('a process without a name in the user database is named by its ids', () => {
@@ -53,6 +63,7 @@ it('a unit names folders outside, and quotes blanks and percent signs', async ()
   const shown = folder.replace('%', '%%');
   expect(lines).toContain(`WorkingDirectory=${shown}`);
   expect(lines).toContain(`ReadWritePaths="${shown}" /srv/lake`);
+  expect(lines).toContain('RequiresMountsFor=/srv/lake');
   expect(lines.find((line) => line.startsWith('ExecStart='))).toContain(
     `--config "${shown}/answerlake.yaml"`,
   );
