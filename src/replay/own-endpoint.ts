@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
@@ -11,12 +11,12 @@ import type { SyncContext } from '../run/sync-request.ts';
 import { withMoreMemory } from '../warehouse/memory.ts';
 import { publishAnew } from '../targets/publish-changed.ts';
 import { type Connection, transaction } from '../warehouse/connection.ts';
-import { randomName } from '../warehouse/database-files.ts';
+import { randomName, REPLAY_FOLDER } from '../warehouse/database-files.ts';
 import { haveSame, quoteIdentifier as q, quoteLiteral } from '../warehouse/sql.ts';
 import { readSetting } from '../warehouse/tables.ts';
-import { openWarehouse, workingPath } from '../warehouse/working-file.ts';
+import { openWarehouse, withWarehouse, type WorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { archivedEndpoints } from './archived-endpoints.ts';
-import { FOLDER, NO_TOTALS, replayRun } from './replay.ts';
+import { NO_TOTALS, replayRun } from './replay.ts';
 
 /** Tables of `meta` with rows from an endpoint's answers, and those with other facts about it. */
 const OF_ANSWERS = ['asked_days', 'slices', 'rejects', 'drift'];
@@ -37,18 +37,31 @@ interface Wanted {
  */
 export async function replayEndpoint(context: SyncContext, { name, isRecreated }: Wanted) {
   const { config, effects } = context;
-  const { catalogue, own, warehouse } = config;
-  const startedAt = effects.now();
-  if (!own.declarations.some((one) => one.name === name))
+  const now = effects.now();
+  if (!config.own.declarations.some((one) => one.name === name))
     throw usageError([
       `--endpoint ${name}: no file in ${config.endpointsDir} declares it.`,
       'Choose one that answerlake endpoints lists',
     ]);
-  const folder = join(dirname(workingPath(warehouse.path)), `${FOLDER}${randomName()}`);
-  mkdirSync(folder, { recursive: true });
+  const options = { now, recreated: isRecreated ? [name] : [] };
+  return await withWarehouse(
+    config,
+    options,
+    async (working) => await refill(context, { working, name, options }),
+  );
+}
+
+interface Refilling {
+  working: WorkingFile;
+  name: string;
+  options: { now: number; recreated: string[] };
+}
+
+async function refill(context: SyncContext, { working, name, options }: Refilling) {
+  const { config, effects } = context;
+  const { catalogue, warehouse } = config;
+  const folder = join(dirname(workingPath(warehouse.path)), `${REPLAY_FOLDER}${randomName()}`);
   try {
-    const options = { now: startedAt, recreated: isRecreated ? [name] : [] };
-    await using working = await openWarehouse(config, options);
     const connection = await working.database.connect();
     const id = await readSetting(connection, 'warehouse_id');
     const apart = { ...config, warehouse: { path: join(folder, 'answers.duckdb') } };
@@ -69,7 +82,7 @@ export async function replayEndpoint(context: SyncContext, { name, isRecreated }
     const { outputs } = catalogue.named(name);
     const tables = outputs.map(({ table, key }) => ({ table, key }));
     const fill = async (): Promise<void> => {
-      if (isRecreated) await replaceRows(connection, name, tables);
+      if (options.recreated.includes(name)) await replaceRows(connection, name, tables);
       else for (const one of tables) await fillColumns(connection, one, outputs[0]);
     };
     await withMoreMemory(connection, () => transaction(connection, fill));
@@ -78,7 +91,7 @@ export async function replayEndpoint(context: SyncContext, { name, isRecreated }
     return {
       endpoint: name,
       answers: totals.answers,
-      duration_ms: effects.now() - startedAt,
+      duration_ms: effects.now() - options.now,
       published: made.path,
     };
   } finally {
@@ -145,15 +158,27 @@ export interface Drop {
  * Removes the tables of an own endpoint without a file, and its rows in `meta`.
  * @throws AnswerlakeError configuration (its file exists; nothing is stored; not confirmed, with the amount), locked, storage
  */
-export async function dropEndpoint(context: SyncContext, { name, fromArchive, isAgreed }: Drop) {
+export async function dropEndpoint(context: SyncContext, drop: Drop) {
   const { config, effects } = context;
+  const { name } = drop;
   if (config.catalogue.has(name))
     throw usageError([
       `endpoints drop ${name}: it is declared, so the next sync would recreate it.`,
       'Remove its file first',
     ]);
-  await using working = await openWarehouse(config, { now: effects.now() });
-  const connection = await working.database.connect();
+  return await withWarehouse(
+    config,
+    { now: effects.now() },
+    async ({ database }) => await dropTables(await database.connect(), context, drop),
+  );
+}
+
+async function dropTables(
+  connection: Connection,
+  context: SyncContext,
+  { name, fromArchive, isAgreed }: Drop,
+) {
+  const { config } = context;
   const sql = "select table_name from meta.tables where schema_name = 'own' and endpoint = $1 order by 1";
   const tables = await connection.values(z.string(), sql, [name]);
   const rows: Record<string, number> = {};

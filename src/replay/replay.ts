@@ -24,14 +24,17 @@ import type { SyncContext } from '../run/sync-request.ts';
 import { SERIES_COLUMNS, SLICE_COLUMNS } from '../slice.ts';
 import { publishAnew } from '../targets/publish-changed.ts';
 import type { Connection, PlainRow } from '../warehouse/connection.ts';
-import { asideName, BEFORE_REPLAY, randomName, removeTemporaries } from '../warehouse/database-files.ts';
+import {
+  asideName,
+  BEFORE_REPLAY,
+  randomName,
+  removeTemporaries,
+  REPLAY_FOLDER,
+} from '../warehouse/database-files.ts';
 import { haveSame, readSql } from '../warehouse/sql.ts';
 import { readSettings, writeSettings } from '../warehouse/tables.ts';
-import { openWarehouse, workingPath } from '../warehouse/working-file.ts';
+import { openWarehouse, withWarehouse, type WorkingFile, workingPath } from '../warehouse/working-file.ts';
 import { archivedEndpoints, type ArchivedEndpoints } from './archived-endpoints.ts';
-
-/** The build file of a replay, next to the working file: with a random name. */
-export const FOLDER = '.replay-';
 
 /**
  * Rebuilds the warehouse from the raw archive without any request: next to the old working file, which it replaces once complete.
@@ -42,9 +45,13 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
   const { config, effects, log } = context;
   const startedAt = effects.now();
   const target = workingPath(config.warehouse.path);
-  const folder = join(dirname(target), `${FOLDER}${randomName()}`);
+  const folder = join(dirname(target), `${REPLAY_FOLDER}${randomName()}`);
   try {
-    const { path, runs, totals, losses, isPartial } = await rebuild(context, { folder, allowLoss });
+    const { path, runs, totals, losses, isPartial } = await withWarehouse(
+      config,
+      { now: startedAt },
+      async (held) => await rebuild(context, { held, folder, allowLoss }),
+    );
     const replaced = setAside(target, startedAt);
     renameSync(path, target);
     for (const loss of losses) log.warn('replay.lost', { loss });
@@ -68,13 +75,19 @@ export async function replayArchive(context: SyncContext, allowLoss: boolean) {
   }
 }
 
-/** Builds the new file while the old working file is held, so that no sync writes rows that would be lost. */
-async function rebuild(context: SyncContext, { folder, allowLoss }: { folder: string; allowLoss: boolean }) {
+interface Rebuilding {
+  /** The old working file: while it is held, no sync writes rows that would be lost. */
+  held: WorkingFile;
+  folder: string;
+  allowLoss: boolean;
+}
+
+/** Builds the new file. */
+async function rebuild(context: SyncContext, { held, folder, allowLoss }: Rebuilding) {
   const { config, effects, log } = context;
   const { raw } = config;
   const now = effects.now();
   const found = await archive.listArchivedRuns(raw.dir);
-  await using held = await openWarehouse(config, { now });
   const old = await readOld(await held.database.connect());
   const none = [
     `${raw.dir}: there is no archived run, so nothing was replaced;`,
@@ -83,7 +96,7 @@ async function rebuild(context: SyncContext, { folder, allowLoss }: { folder: st
   if (found.length === 0) throw old.slices.length > 0 ? storageError(none) : usageError(none);
   const settings = { ...viewSettings(config, newestRun(found)), ...Object.fromEntries(old.settings) };
   const runs = ownRuns(found, settings, log);
-  removeTemporaries(join(dirname(folder), FOLDER));
+  removeTemporaries(join(dirname(folder), REPLAY_FOLDER));
   mkdirSync(folder, { recursive: true });
   const built = { ...config, warehouse: { path: join(folder, 'answers.duckdb') } };
   await using working = await openWarehouse(built, { now });

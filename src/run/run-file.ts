@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { messageOf } from '../errors.ts';
-import { asideFiles, BEFORE_REPLAY } from '../warehouse/database-files.ts';
+import { asideFiles, BEFORE_REPLAY, removeTemporaries, REPLAY_FOLDER } from '../warehouse/database-files.ts';
 import { closeWorkingFile, type WorkingFile, type WorkingFileNotice } from '../warehouse/working-file.ts';
 import type { SyncContext } from './sync-request.ts';
 import type { Log } from '../log.ts';
@@ -30,13 +31,14 @@ export async function closeFile(working: WorkingFile, { log, signal }: SyncConte
   }
 }
 
-/** Removes the files that a replay moved aside, once a run has shown that the new file works. */
+/** Removes the files that a replay moved aside, once a run has shown that the new file works, and what a killed replay left. */
 export function removeFormerFiles(path: string, log: Log): void {
   try {
     for (const former of asideFiles(path, BEFORE_REPLAY)) {
       rmSync(former, { force: true });
       log.info('working_file.former_removed', { path: former });
     }
+    removeTemporaries(join(dirname(path), REPLAY_FOLDER));
   } catch (error) {
     log.warn('working_file.former_not_removed', { error: messageOf(error) });
   }

@@ -69,6 +69,9 @@ export function asideName(path: string, why: string, now: number): string {
 /** Marks a former working file that a replay moved aside. */
 export const BEFORE_REPLAY = 'before-replay';
 
+/** The folder in which a replay builds, next to the working file: with a random name. */
+export const REPLAY_FOLDER = '.replay-';
+
 /** The files that were moved aside from a path, with their logs; `why` selects one reason. */
 export function asideFiles(path: string, why = ''): string[] {
   const folder = dirname(path);

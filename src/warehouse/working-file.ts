@@ -4,6 +4,7 @@ import { type Database, openDatabase } from './database.ts';
 import { explainFailure, storageProblem, WarehouseError } from './failure.ts';
 import * as fileNames from './database-files.ts';
 import { inspectPublished, PUBLISHED, resolveTarget, isBehind } from './published.ts';
+import { errorClassOf } from '../errors.ts';
 import { PACKAGE_ROOT } from '../files.ts';
 import { declareTables } from './declared-tables.ts';
 import { upgrade, type UpgradeOptions } from './migrate.ts';
@@ -101,6 +102,22 @@ export async function openWarehouse(
   options: Omit<WorkingFileOptions, 'publishedPath' | 'tables'>,
 ): Promise<WorkingFile> {
   return await openWorkingFile({ ...options, publishedPath: warehouse.path, tables: catalogue.tables });
+}
+
+/** Uses the working file of a configuration, and closes it; a refusal leaves none that this call created. @throws as `openWorkingFile`, and as `use` */
+export async function withWarehouse<Result>(
+  config: Parameters<typeof openWarehouse>[0],
+  options: Parameters<typeof openWarehouse>[1],
+  use: (working: WorkingFile) => Promise<Result>,
+): Promise<Result> {
+  const working = await openWarehouse(config, options);
+  try {
+    await using _ = working;
+    return await use(working);
+  } catch (error) {
+    if (errorClassOf(error) === 'configuration') discardCreated(working);
+    throw error;
+  }
 }
 
 /** Removes a closed working file that this process created, and its folder if that is otherwise empty. */

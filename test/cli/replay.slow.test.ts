@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -30,16 +30,27 @@ it('answerlake replay rebuilds the warehouse without key and without requests, a
   expect((await run(['check'])).stdout).toMatch(
     /former file: .*the next complete run removes it .*before-replay-/,
   );
+  // What a killed replay leaves.
+  const killed = join(folder, 'data', '.replay-0123456789ab');
+  mkdirSync(killed);
   const next = (more: string[]): Promise<unknown> => run(['sync', '--quiet', ...more], today);
   const copies = (): string[] => readdirSync(join(folder, 'data')).filter((name) => kept.includes(name));
   await next(['--strict', '--project', 'nobody']);
   expect(copies()).toEqual(kept);
+  expect(existsSync(killed)).toBe(true);
   await next([]);
   expect(copies()).toEqual([]);
+  expect(existsSync(killed)).toBe(false);
 });
 
 it('answerlake replay gives exit 2 without archive and data, exit 7 when the whole archive is lost', async () => {
   const { folder, run } = await openSmallWorld();
+  const files = (): unknown => readdirSync(folder, { recursive: true });
+  const before = files();
+  for (const words of [['replay'], ['endpoints', 'drop', 'notes']]) {
+    expect(await run([...words, '--quiet'])).toMatchObject({ code: 2 });
+    expect(files()).toEqual(before);
+  }
   expect(await run(['replay', '--quiet'])).toMatchObject(fails(2, 'raw.dir'));
   await run(['sync', '--today', TODAY, '--quiet', '--endpoint', 'events']);
   rmSync(join(folder, 'data', 'raw'), { recursive: true });
