@@ -247,6 +247,8 @@ function findForeign(paths: readonly string[]): string | null {
       const passes = fs.statSync(path).isDirectory() ? fs.constants.X_OK : 0;
       fs.accessSync(path, fs.constants.R_OK | fs.constants.W_OK | passes);
     } catch (error) {
+      const explained = explainFailure(error, path);
+      if (explained instanceof WarehouseError && explained.problem === 'read-only') return explained.message;
       const remedy = foreignOwner(path) || ': fix its owner or permissions';
       return `${path} cannot be read and written (${messageOf(error)})${remedy}`;
     }

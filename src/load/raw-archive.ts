@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { addDays, dayOf, daySchema, isDay, type Day } from '../day.ts';
-import { messageOf, storageError } from '../errors.ts';
+import { codeOf, messageOf, storageError } from '../errors.ts';
 import { startOfRun, type LoadRun } from './load-run.ts';
 import { flatSlice, IGNORED, INSTANTS, sliceRow, type ArchivedAnswer } from '../slice.ts';
 import { jsonOf } from '../redact.ts';
@@ -122,7 +122,10 @@ export class RawArchive {
       // Sync to disk, because the ledger relies on it: a power cut may lose data that the system has only buffered.
       await appendFile(this.path, await compress(text), { mode: PRIVATE_FILE, flush: true });
     } catch (error) {
-      const todo = 'free some disk space or fix the permissions of the folder, then run again';
+      const isReadOnly = codeOf(error) === 'EROFS';
+      const todo = isReadOnly
+        ? 'mount its file system for writing, or set another raw.dir, then run again'
+        : 'free some disk space or fix the permissions of the folder, then run again';
       const what = `${this.path}: the raw archive cannot be written (${messageOf(error)})`;
       throw storageError([`${what};`, todo], error);
     }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AnswerlakeError, type Message, messageOf, toRun, usageError } from '../errors.ts';
 import { type Cell, type QueryResult, type ResultStream, streamOf } from '../warehouse/query-result.ts';
 import { type Database, openDatabase } from '../warehouse/database.ts';
-import { explainFailure, explainOutdatedViews, outdatedFile } from '../warehouse/failure.ts';
+import { explainFailure, explainOutdatedViews, isOfNames, outdatedFile } from '../warehouse/failure.ts';
 import { versionRefusal } from '../warehouse/migrate.ts';
 import { readSetting, writeSettings } from '../warehouse/tables.ts';
 import { countStatements, quoteIdentifier, readSqlFiles, type SqlFile } from '../warehouse/sql.ts';
@@ -67,7 +67,8 @@ export async function openPublishedFile(path: string, options: OpenOptions = {})
       if (signal?.aborted === true) throw signal.reason;
       const failure = explainFailure(error, path);
       if (failure instanceof AnswerlakeError) throw failure;
-      const hint = outdated === null ? '' : `\n${outdated.message}`;
+      // Another version has other views and columns, and the same syntax.
+      const hint = outdated !== null && isOfNames(error) ? `\n${outdated.message}` : '';
       throw usageError(explainQuery(messageOf(error), hint), error);
     }
   };

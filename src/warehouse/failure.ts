@@ -32,6 +32,10 @@ const REMEDIES = {
   'older format': ['it was written by answerlake 0.1, which is no longer supported;', 'move it away'],
   'disk full': ['the disk is full;', 'free some space and run again'],
   'not writable': ['it or its folder cannot be read or written;', 'check owner and permissions'],
+  'read-only': [
+    'its file system is mounted read-only;',
+    'mount it for writing (after a disk error the system may have changed it: see its log), or choose a folder on another one, and run again',
+  ],
   'not found': ['it does not exist or its folder is missing;', 'check the path'],
   'out of memory': ['this process may use no more memory;', 'give it more, or free some, and run again'],
   foreign: ['it was not written by answerlake;', 'move it away or configure another path'],
@@ -75,7 +79,8 @@ const SIGNS: readonly (readonly [RegExp, StorageProblem])[] = [
   [/no space left|disk quota|EDQUOT|ENOSPC|out of disk|max_temp_directory_size/i, 'disk full'],
   // Precedes the damage patterns: the damaged file lives only as long as its process.
   [/duckdb_temp/i, 'spill'],
-  [/permission denied|read-only file ?system|operation not permitted|EACCES|EPERM|EROFS/i, 'not writable'],
+  [/read-only file ?system|EROFS/i, 'read-only'],
+  [/permission denied|operation not permitted|EACCES|EPERM/i, 'not writable'],
   [/newer version of duckdb|but we can only read version|storage version .* not supported/i, 'newer format'],
   [/not a valid duckdb database file|zero bytes/i, 'not a database'],
   [/checksum|corrupt|serialization error|deserializ|could not read enough bytes/i, 'corrupt'],
@@ -154,7 +159,12 @@ export function outdatedFile(cause?: unknown): AnswerlakeError {
   return storageError(message, cause);
 }
 
+/** Whether a statement names a table, view, function or column that the file lacks. */
+export function isOfNames(error: unknown): boolean {
+  return /(?:^|: )(?:binder|catalog) error/i.test(messageOf(error));
+}
+
 /** Our own statements need the tables and views of their version. */
 export function explainOutdatedViews(error: unknown): unknown {
-  return /(?:^|: )(?:binder|catalog) error/i.test(messageOf(error)) ? outdatedFile(error) : error;
+  return isOfNames(error) ? outdatedFile(error) : error;
 }

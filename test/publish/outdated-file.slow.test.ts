@@ -92,6 +92,10 @@ it('after an upgrade from 0.2.0, query and describe take the file as it is, and 
   const lacking = await run('query', 'from model_kpis');
   expect(lacking.code).toBe(2);
   expect(lacking.stderr).toMatch(/model_kpis does not exist[^]*run answerlake publish/);
+  const mistyped = await run('query', 'selec 1');
+  expect(mistyped.stderr).toMatch(/The query failed: Parser Error/);
+  const [, failure = ''] = mistyped.stderr.split('The query failed');
+  expect(failure).not.toMatch(OUTDATED);
 });
 
 it('after an upgrade from 0.2.0, probes and metrics answer, and the page asks for a publish', async () => {

@@ -15,7 +15,8 @@ it.each(
     'TransactionContext Error: Failed to commit: Could not write file "/d/a": No space left on device':
       'disk full',
     'IO Error: Cannot open file "/d/a": Permission denied': 'not writable',
-    "EROFS: read-only file system, mkdir '/d'": 'not writable',
+    "EROFS: read-only file system, mkdir '/d'": 'read-only',
+    'IO Error: Cannot open file "/d/a": Read-only file system': 'read-only',
     'IO Error: The file "/d/a" exists, but it is not a valid DuckDB database file!': 'not a database',
     'IO Error: Corrupt database file: computed checksum 1 does not match stored checksum 2': 'corrupt',
     'Serialization Error: Failed to deserialize: field id mismatch': 'corrupt',
