@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readCatalogue } from '../../scripts/integrations/catalogue.ts';
 import { dbtModels, FIGURES, metricFlow, ossieDocument } from '../../scripts/integrations/semantic.ts';
+import { GOVERNED } from '../../src/guide/governed.ts';
 import { answerMetric } from '../../src/guide/metric.ts';
 import { openDatabase } from '../../src/warehouse/database.ts';
 import { openDemoWorld } from './demo-world.ts';
@@ -76,4 +78,16 @@ it('MetricFlow and Ossie have the same figures, each with a unit, a grain and wh
   expect(governed.map(({ name }) => name)).toEqual(FIGURES.map(({ name }) => name));
   for (const { config } of governed)
     expect(Object.keys(config?.meta ?? {}).toSorted()).toEqual(['additivity', 'grain', 'unit']);
+});
+
+it('the pages of dbt and of the semantic files count the figures, metrics and models that the build writes', () => {
+  const { metrics, semantic_models: models } = parse(metricFlow(catalogue)) as Record<string, unknown[]>;
+  const figures = document.metrics.length;
+  const page = readFileSync('docs/bi/dbt.md', 'utf8');
+  expect(page).toContain(`${String(metrics?.length)} metrics (${String(figures)} figures,`);
+  const words = ['five', 'six', 'seven', 'eight', 'nine'];
+  expect(page).toContain(`MetricFlow metrics over ${words[(models?.length ?? 0) - 5] ?? ''} models`);
+  expect(readFileSync('docs/semantic.md', 'utf8')).toContain(
+    `The ${String(GOVERNED.length)} governed figures`,
+  );
 });
