@@ -6,7 +6,7 @@ import {
   storageError,
   type AnswerlakeErrorOptions,
 } from '../errors.ts';
-import type { Fault, Verdict } from './retry.ts';
+import type { Consequence, Fault } from './retry.ts';
 
 const LONGEST_QUOTE = 300;
 
@@ -47,11 +47,7 @@ export class ApiError extends AnswerlakeError {
 export function apiErrorOf(
   { method, path, projectId }: { method: string; path: string; projectId?: string | undefined },
   fault: Fault,
-  {
-    consequence,
-    account,
-    requests,
-  }: { consequence: Verdict['consequence']; account: string; requests: number },
+  { consequence, account, requests }: { consequence: Consequence; account: string; requests: number },
 ): ApiError {
   const { scope, fact, advice = '' } = consequence;
   const quote = fault.serverMessage ?? null;

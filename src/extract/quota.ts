@@ -61,23 +61,15 @@ export function openQuota(options: QuotaOptions) {
     log.info('quota.learned', { ...after, resetAt: new Date(after.resetAt).toISOString() });
   };
   const settle = (news: QuotaEvent, refusalsAtStart: number): void => {
+    // An answer from before the 429 must not reopen the hour.
+    if (refusalsAtStart !== refusals) return;
     const nowMs = effects.now();
-    switch (news.kind) {
-      case 'headers':
-        // An answer from before the 429 must not reopen the hour.
-        if (refusalsAtStart === refusals)
-          learn(quotaState.learnHeaders(state, { ...news.seen, isGood: news.good }, nowMs));
-        break;
-      case 'silence':
-        if (refusalsAtStart === refusals) learn(quotaState.learnSilence(state, news.good, nowMs));
-        break;
-      case 'limited':
-        if (refusalsAtStart !== refusals) break;
-        refusals += 1;
-        learn(quotaState.learnRefusal(state, news, nowMs));
-        break;
-      default:
-        news satisfies never;
+    if (news.kind === 'silence') learn(quotaState.learnSilence(state, news.good, nowMs));
+    else if (news.kind === 'headers')
+      learn(quotaState.learnHeaders(state, { ...news.seen, isGood: news.good }, nowMs));
+    else {
+      refusals += 1;
+      learn(quotaState.learnRefusal(state, news, nowMs));
     }
   };
   const openPermit = (): QuotaPermit => {

@@ -95,10 +95,7 @@ export function refuseUnknown({ problems, listed }: Reached, { job }: { job: str
 }
 
 /** Ids of the projects that the keys list. */
-export function listedOf({
-  listedBy,
-  projects,
-}: Pick<Reached, 'listedBy' | 'projects'>): ReadonlySet<string> {
+export function listedOf({ listedBy, projects }: Reached): ReadonlySet<string> {
   const named = [...listedBy.values()].flatMap((ids) => ids ?? []);
   return new Set([...named, ...projects.map(({ projectId }) => projectId)]);
 }

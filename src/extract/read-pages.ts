@@ -49,10 +49,9 @@ export async function readPages(getPage: GetPage, options: PageOptions): Promise
 async function readUntilWhole(read: () => Promise<Reading>): Promise<PagedAnswer> {
   let before: string | null = null;
   for (let number = 1; ; number += 1) {
-    const { pages, missing, content, isOutage = false, isSuspected = false } = await read();
-    if (missing === null) return { pages, ...(isSuspected ? { isSuspected } : {}) };
+    const { content, ...paged } = await read();
     const isFinal = content === null || content === before || number === MAX_READINGS;
-    if (isFinal) return { pages, incomplete: missing, ...(isOutage ? { isOutage } : {}) };
+    if (paged.incomplete === undefined || isFinal) return paged;
     before = content;
   }
 }
@@ -69,15 +68,15 @@ async function readByOffset(
   const sized: readonly Parameter[] = size === null ? [] : [[limitName, String(size)]];
   const pages: AnswerPage[] = [];
   const seen = new Set<string>();
-  const partial = (missing: string, all = pages): Reading => {
-    return { pages: all, missing, content: JSON.stringify([...seen]) };
+  const partial = (incomplete: string, all = pages): Reading => {
+    return { pages: all, incomplete, content: JSON.stringify([...seen]) };
   };
   let lastLength = 0;
   let offset = 0;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const from: readonly Parameter[] = offset === 0 ? [] : [[offsetName, String(offset)]];
     const answer = await getLater(getPage, page, [...sized, ...from]);
-    if ('reason' in answer)
+    if ('isOfQuestion' in answer)
       return isSuspected && answer.isOfQuestion ? { ...whole(pages), isSuspected } : refused(pages, answer);
     const listed = orNull(() => list(answer.body));
     // Validation refuses an unreadable body and reports why.
@@ -100,7 +99,8 @@ async function readByOffset(
       return partial('the list moved while its pages were read', [...pages, answer]);
     if (ids.every((id) => seen.has(id))) {
       // A page with the last entry alone shows that the list ends there.
-      if (isSuspected) return { ...whole(pages), isSuspected: count !== 1 && pages.length === 1 };
+      if (isSuspected)
+        return { ...whole(pages), ...(count !== 1 && pages.length === 1 ? { isSuspected } : {}) };
       if (count !== limit) return whole(pages);
       return partial(
         `the server ignores \`${offsetName}\`, so nothing came beyond the first ${String(seen.size)}`,
@@ -144,11 +144,11 @@ async function readByCursor(
   let cursor = '';
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await getLater(getPage, page, cursor === '' ? [] : [[parameter, cursor]]);
-    if ('reason' in answer) return refused(pages, answer);
+    if ('isOfQuestion' in answer) return refused(pages, answer);
     const found = orNull(() => ids(answer.body));
     if (found === null) return whole([...pages, answer]);
     const partial = (what: string): Reading => {
-      return { pages, missing: `page ${String(page)} ${what}`, content: null };
+      return { pages, incomplete: `page ${String(page)} ${what}`, content: null };
     };
     if (found.length > 0 && isDeepStrictEqual(found, before))
       return partial(`is the same as the page before it, so the server ignores \`${parameter}\``);
@@ -188,8 +188,8 @@ async function readByName(
   if (missing.length === 0) return alone;
   const names = missing.map((name): Parameter => [paging.parameter, name]);
   const second = await getLater(getPage, 2, names);
-  if (!('reason' in second)) return { pages: [first, second] };
-  const { reason: incomplete, isOfQuestion, isOutage } = second;
+  if (!('isOfQuestion' in second)) return { pages: [first, second] };
+  const { isOfQuestion, incomplete, isOutage } = second;
   return isOfQuestion ? alone : { ...alone, incomplete, ...(isOutage ? { isOutage } : {}) };
 }
 
@@ -208,18 +208,13 @@ interface PageOptions {
 const MAX_PAGES = 1000;
 
 /** One pass over all pages. */
-interface Reading {
-  pages: AnswerPage[];
-  /** Why the pages do not prove that they are the whole list; null if they do. */
-  missing: string | null;
+interface Reading extends PagedAnswer {
   /** Equal for two readings of the same list; null if another reading would not help. */
   content: string | null;
-  isOutage?: boolean;
-  isSuspected?: boolean;
 }
 
 function whole(pages: AnswerPage[]): Reading {
-  return { pages, missing: null, content: '' };
+  return { pages, content: '' };
 }
 
 /** Statuses about the key, the quota or the transport, not about the page. */
@@ -229,7 +224,8 @@ const NOT_IMPLEMENTED = 501;
 
 /** A later page that the server refused. */
 interface RefusedPage {
-  reason: string;
+  /** Why the pages before it are not proven to be the whole list. */
+  incomplete: string;
   /** The server does not support the parameter, or has no such page. */
   isOfQuestion: boolean;
   /** The server failed. */
@@ -249,12 +245,12 @@ async function getLater(
     if (NOT_OF_PAGE.has(error.status) || statusClass(error.status) === 3) throw error;
     const isOfQuestion = error.isBadQuestion || error.status === 404;
     const isOutage = statusClass(error.status) === 5 && error.status !== NOT_IMPLEMENTED;
-    return { reason: `page ${String(page)} was refused: ${error.message}`, isOfQuestion, isOutage };
+    return { incomplete: `page ${String(page)} was refused: ${error.message}`, isOfQuestion, isOutage };
   }
 }
 
-function refused(pages: AnswerPage[], { reason, isOutage }: RefusedPage): Reading {
-  return { pages, missing: reason, content: null, isOutage };
+function refused(pages: AnswerPage[], { incomplete, isOutage }: RefusedPage): Reading {
+  return { pages, incomplete, content: null, ...(isOutage ? { isOutage } : {}) };
 }
 
 function endless(slice: Slice): AnswerlakeError {
@@ -271,14 +267,15 @@ async function readByNumber(
 ): Promise<Reading> {
   const pages: AnswerPage[] = [];
   const counts: PageCount[] = [];
-  const reading = (missing: string | null): Reading => ({ pages, missing, content: jsonOf(counts) });
+  const reading = (incomplete: string | null): Reading =>
+    incomplete === null ? whole(pages) : { pages, incomplete, content: jsonOf(counts) };
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await getLater(getPage, page, [
       [paging.names[0], String(page)],
       [paging.names[1], String(pageSize)],
     ]);
     const before = counts.at(-1);
-    if ('reason' in answer) {
+    if ('isOfQuestion' in answer) {
       // Some servers refuse a page beyond the last one.
       const isBeyond = answer.isOfQuestion && page > (before?.totalPages ?? page);
       return isBeyond && whatIsMissing(counts) === null ? whole(pages) : refused(pages, answer);

@@ -110,7 +110,7 @@ interface RetryQuestion extends Attempts {
 /** The consequences of a failed attempt. */
 export type Verdict = ReturnType<typeof verdictOf>;
 
-interface Consequence {
+export interface Consequence {
   class: ErrorClass;
   scope: ErrorScope;
   /** The remedy. */

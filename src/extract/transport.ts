@@ -1,6 +1,6 @@
 import { request, type Dispatcher } from 'undici';
 import { connectionFault, firstOf, openDispatcher } from '../connect.ts';
-import { AnswerlakeError, contractError } from '../errors.ts';
+import { AnswerlakeError, codeOf, contractError } from '../errors.ts';
 import type { Redact } from '../redact.ts';
 import { exhaustedError } from './api-error.ts';
 import type { Fault } from './retry.ts';
@@ -22,14 +22,7 @@ const NEVER_SENT = new Set([
 ]);
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 
-export interface WireRequest {
-  method: 'GET' | 'POST';
-  /** Path and query. */
-  target: string;
-  headers: Readonly<Record<string, string>>;
-  body: string | null;
-  signal: AbortSignal | undefined;
-}
+type WireRequest = ReturnType<typeof buildWireRequest>;
 
 export interface WireAnswer {
   status: number;
@@ -54,6 +47,7 @@ export function openTransport(options: TransportOptions) {
     connections,
     pipelining: 1,
     maxHeaderSize: MAX_HEADER_BYTES,
+    maxResponseSize: maxBodyBytes,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -73,10 +67,8 @@ export function openTransport(options: TransportOptions) {
         const { method, target: path, headers, body } = wire;
         const { signal } = controller;
         const answer = await request(origin + path, { dispatcher, method, headers, body, signal });
-        const bytes = await readBytes(answer, maxBodyBytes);
-        if (bytes !== null) return { answer: { status: answer.statusCode, headers: answer.headers, bytes } };
-        const message = `a body of more than ${String(maxBodyBytes)} bytes`;
-        return { fault: { kind: 'unreadable', message } };
+        const bytes = await readBytes(answer);
+        return { answer: { status: answer.statusCode, headers: answer.headers, bytes } };
       } catch (error) {
         wire.signal?.throwIfAborted();
         const late = `no complete answer within ${String(timeoutMs)} ms`;
@@ -93,28 +85,18 @@ export function openTransport(options: TransportOptions) {
   };
 }
 
-/** The whole body; null if it exceeds `maxBytes`. The body of a redirect is not read. */
-async function readBytes(
-  { statusCode, body }: Dispatcher.ResponseData,
-  maxBytes: number,
-): Promise<Buffer | null> {
-  if (statusClass(statusCode) === 3) {
-    // Destroying it closes the connection, which surfaces as an error of the body.
-    body.on('error', () => undefined).destroy();
-    return Buffer.alloc(0);
-  }
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxBytes) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length);
+/** The whole body. That of a redirect is not read. */
+async function readBytes({ statusCode, body }: Dispatcher.ResponseData): Promise<Buffer> {
+  if (statusClass(statusCode) !== 3) return Buffer.from(await body.arrayBuffer());
+  // Destroying it closes the connection, which surfaces as an error of the body.
+  body.on('error', () => undefined).destroy();
+  return Buffer.alloc(0);
 }
 
 /** Classifies an error of the HTTP client; keeps its name, code and redacted message and drops everything else. */
-function faultOfNetworkError(error: unknown, { origin, redact }: TransportOptions): Fault {
+function faultOfNetworkError(error: unknown, { origin, redact, maxBodyBytes }: TransportOptions): Fault {
+  if (codeOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    return { kind: 'unreadable', message: `a body of more than ${String(maxBodyBytes)} bytes` };
   const { code, advice, isFinal, ...read } = connectionFault(origin, error);
   const message = redact(read.message);
   const { name } = firstOf(error);
@@ -151,12 +133,13 @@ export interface Call {
 export function buildWireRequest(
   account: { account: string; origin: string; prefix: string; key: Secret | null; userAgent: string },
   call: Call,
-): WireRequest {
+) {
   assertInside(account.origin, call.path);
   const pairs = call.query.map(([name, value]): [string, string] => [name, value]);
   const query = new URLSearchParams(pairs).toString();
   return {
     method: call.method,
+    /** Path and query. */
     target: `${account.prefix}${call.path}${query === '' ? '' : `?${query}`}`,
     headers: {
       accept: 'application/json',

@@ -47,15 +47,16 @@ export function readWireAnswer(answer: WireAnswer, options: ReadOptions): WireRe
   if (status === NO_CONTENT) return { body: null, bytes: 0, news };
   const decoded = readBody(answer, options);
   if (good || options.answeredStatuses?.includes(status) === true) {
-    if (decoded.ok) return { body: decoded.body, bytes: decoded.bytes, news };
-    const message = `${String(status)} with ${decoded.problem}`;
+    if (typeof decoded !== 'string') return { ...decoded, news };
+    const message = `${String(status)} with ${decoded}`;
     if (good) return { fault: { kind: 'unreadable', status, message }, news };
   }
-  const body = refusal.catch(refusal.parse({})).parse(decoded.ok ? decoded.body : null);
+  const body = refusal.catch(refusal.parse({})).parse(typeof decoded === 'string' ? null : decoded.body);
   const told = faultOf(answer, { body, options, seen });
-  const fault: Fault = decoded.ok
-    ? told
-    : { ...told, isForeign: true, message: `${told.message} with ${decoded.problem}` };
+  const fault: Fault =
+    typeof decoded === 'string'
+      ? { ...told, isForeign: true, message: `${told.message} with ${decoded}` }
+      : told;
 
   if (fault.kind !== 'hourly_limit') return { fault, news };
   const limited: QuotaEvent = {
@@ -156,23 +157,22 @@ const refusal = z.object({
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes → JSON without secrets; if the body is a page, the problem quotes only its title. */
+/** Bytes → JSON without secrets; a text is the problem, which quotes only the title of a page. */
 function readBody(
   { bytes: packed, headers }: WireAnswer,
   { maxBodyBytes, redact }: ReadOptions,
-): (ReadBody & { ok: true }) | { ok: false; problem: string } {
-  const failed = (problem: string): { ok: false; problem: string } => ({ ok: false, problem });
+): ReadBody | string {
   const bytes = unpack(packed, http.headerOf(headers, 'content-encoding') ?? 'identity', maxBodyBytes);
-  if (typeof bytes === 'string') return failed(bytes);
+  if (typeof bytes === 'string') return bytes;
   const text = orNull(() => utf8.decode(bytes));
-  if (text === null) return failed('a body that is not valid UTF-8');
-  if (text.trim() === '') return failed('an empty body');
+  if (text === null) return 'a body that is not valid UTF-8';
+  if (text.trim() === '') return 'an empty body';
   try {
     const body: unknown = JSON.parse(text);
     const isClean = redact(text) === text;
-    return { ok: true, body: isClean ? body : redactValue(body, redact), bytes: bytes.length };
+    return { body: isClean ? body : redactValue(body, redact), bytes: bytes.length };
   } catch {
-    return failed(text.trimStart().startsWith('<') ? pageProblem(redact(text)) : 'broken or cut JSON');
+    return text.trimStart().startsWith('<') ? pageProblem(redact(text)) : 'broken or cut JSON';
   }
 }
 
