@@ -274,12 +274,10 @@ function readItem(
 /** Drops rows of a second, by-name page about names of the first page: they are not the figures of those names. */
 function withoutRepeated(
   [rows, ...sides]: AnswerRows,
-  {
-    endpoint: { paging },
-    answer,
-    ends: [end = 0],
-  }: { endpoint: Endpoint; answer: ArchivedAnswer; ends: readonly number[] },
+  { endpoint, answer, ends }: { endpoint: Endpoint; answer: ArchivedAnswer; ends: readonly number[] },
 ): AnswerRows {
+  const { paging } = endpoint;
+  const [end = 0] = ends;
   const [first, ...others] = answer.pages;
   if (paging.kind !== 'named' || first === undefined || others.length === 0) return [rows, ...sides];
   const names: ReadonlySet<unknown> = new Set(paging.names(first.body));

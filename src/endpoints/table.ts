@@ -34,14 +34,6 @@ const SHARED_KEYS = {
   account: [],
 } as const satisfies Record<TableShape, readonly string[]>;
 
-const VANISHED = {
-  series: 'delete',
-  window: 'delete',
-  dated: 'delete',
-  project: 'keep',
-  account: 'keep',
-} as const satisfies Record<TableShape, Vanished>;
-
 /** True if the period alone identifies a row of the series. */
 export function isOnePerPeriod({ shape, key }: Output): boolean {
   return shape === 'series' && key.length === SHARED_KEYS.series.length;
@@ -202,7 +194,7 @@ function oneRow<Item>({ table, shape, key = {}, columns, ...rest }: Table<Item>)
     given,
     output: {
       ...DEFAULTS,
-      vanished: VANISHED[shape],
+      vanished: shape === 'project' || shape === 'account' ? 'keep' : 'delete',
       ...rest,
       table,
       shape,

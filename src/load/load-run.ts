@@ -37,12 +37,9 @@ export function startOfRun(runId: string): number | undefined {
 }
 
 /** The audit columns of changed rows, as SQL. */
-export interface AuditColumns {
-  run: string;
-  instant: string;
-}
+export type AuditColumns = ReturnType<typeof auditColumnsOf>;
 
-export function auditColumnsOf({ runId, startedAt }: LoadRun): AuditColumns {
+export function auditColumnsOf({ runId, startedAt }: LoadRun) {
   const instant = new Date(startedAt).toISOString();
   return { run: quoteLiteral(runId), instant: `cast(${quoteLiteral(instant)} as timestamp)` };
 }

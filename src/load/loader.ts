@@ -123,31 +123,21 @@ export class Loader {
 
 /** Why a readable answer is not stored. */
 function misunderstood({ scopes }: Endpoint, answer: ArchivedAnswer, ignored: Ignored): MisunderstoodError {
+  if (ignored === 'zone')
+    return zoneError(
+      answer,
+      'the newest day in its date-times has a different row, or none, when requested alone',
+    );
   const { scope } = answer.slice;
-  const refuse = (what: string, named: string) => new MisunderstoodError(answer, what, named);
-  switch (ignored) {
-    case 'filter':
-      return refuse(
-        'a nonexistent value returns the same answer',
-        `the filter parameter ${scopes[scope] ?? scope}`,
-      );
-    case 'window':
-      return refuse('future days return the same answer', DATE_PARAMETERS);
-    case 'project':
-      return refuse(
-        'another project returns the same answer',
-        'the header X-Project-Id, which the server or a cache ignores',
-      );
-    case 'steps':
-      return refuse('it lacks a day that has a row when requested alone', 'max_window_days, or the names');
-    case 'zone':
-      return zoneError(
-        answer,
-        'the newest day in its date-times has a different row, or none, when requested alone',
-      );
-    default:
-      return ignored satisfies never;
-  }
+  const header = 'the header X-Project-Id, which the server or a cache ignores';
+  const texts = {
+    filter: ['a nonexistent value returns the same answer', `the filter parameter ${scopes[scope] ?? scope}`],
+    window: ['future days return the same answer', DATE_PARAMETERS],
+    project: ['another project returns the same answer', header],
+    steps: ['it lacks a day that has a row when requested alone', 'max_window_days, or the names'],
+  } as const;
+  const [what, named] = texts[ignored];
+  return new MisunderstoodError(answer, what, named);
 }
 
 function mergedEntry({ prepared, counts, shrunk, rescaled, conflicts }: MergedSlice): LedgerEntry {

@@ -43,22 +43,12 @@ export interface Shrunk {
   known: number;
 }
 
-/** Waiting rows by slice, and slices that need a person's attention. */
-interface Held {
-  waiting: Map<number, number>;
-  shrunk: Map<number, Shrunk>;
-}
-
 /**
  * Decides which rows that answers lack or empty are removed now, and enters the others in `meta.vanishing`: their difference becomes
  * `keep`. A run that is no witness removes only rows whose day or window is not over.
  * @param proving slices with complete answers, which may be suspicious
  */
-export async function holdBack(
-  context: Context,
-  merge: TableMerge,
-  proving: readonly number[],
-): Promise<Held> {
+export async function holdBack(context: Context, merge: TableMerge, proving: readonly number[]) {
   const { connection, run } = context;
   if (isOfNames(merge)) await connection.run(keepZeros(merge));
   if (merge.shape === 'series' && merge.measures.length > 0) await connection.run(keepForgotten(merge, run));
@@ -66,7 +56,9 @@ export async function holdBack(
   if (merge.shape === 'series' || merge.shape === 'window') await connection.run(dropPartialRows(merge));
   const found = await connection.rowsAs(candidateRow, selectCandidates(merge, run));
   const closed = found.filter((row) => row.isClosed && !run.acceptShrink);
-  const shrunk = run.isWitness ? await shrunkSlices(context, merge, { closed, proving }) : new Map();
+  const shrunk = run.isWitness
+    ? await shrunkSlices(context, merge, { closed, proving })
+    : new Map<number, Shrunk>();
   const waiting = closed.flatMap((row) => {
     const witnesses = witnessesOf(row.change, earlierOf(row), run.syncDay);
     const isAgreed = !row.isKnown || isWitnessed(witnesses, shrunk.has(row.slice_no));
@@ -83,6 +75,7 @@ export async function holdBack(
   const counts = new Map<number, number>();
   for (const { slice_no: slice, is_figure: isCounted } of waiting)
     counts.set(slice, (counts.get(slice) ?? 0) + (isCounted ? 1 : 0));
+  /** Waiting rows by slice, and slices that need a person's attention. */
   return { waiting: counts, shrunk };
 }
 
@@ -218,8 +211,8 @@ async function shrunkSlices(
   { connection, run }: Context,
   merge: TableMerge,
   { closed, proving }: { closed: readonly Candidate[]; proving: readonly number[] },
-): Promise<Held['shrunk']> {
-  const shrunk: Held['shrunk'] = new Map();
+): Promise<Map<number, Shrunk>> {
+  const shrunk = new Map<number, Shrunk>();
   if (run.acceptShrink || proving.length === 0) return shrunk;
   const present = merge.vanished === 'mark_removed' ? ' and t.removed_at is null' : '';
   const lacking = await connection.rowsAs(

@@ -135,24 +135,26 @@ export interface OwnPart {
 }
 
 /** A valid declaration. */
-export interface OwnDeclaration extends Omit<
-  Words,
-  'key' | 'columns' | 'each' | 'date' | 'for' | 'at_most' | 'limit'
-> {
-  name: string;
-  /** As written in its file: archived with its answers. */
-  written: unknown;
-  key: readonly OwnField[];
-  /** Its columns without the key. */
-  fields: readonly OwnField[];
-  parts: readonly OwnPart[];
-  /** Field with the day of a row; null for `list` and `window`. */
-  date: string | null;
-  /** The parent list, and the column with the parent's id. */
-  parents: { of: string; column: string; atMost: number } | null;
-  limit: { parameter: string; rows: number } | null;
+export type OwnDeclaration = ReturnType<typeof declarationOf> & {
   /** Where the list was when an archived answer was requested. */
   former?: { rows?: string } | undefined;
+};
+
+function declarationOf(name: string, written: Words) {
+  const { ask, date = 'date', limit } = written;
+  const [[parameter, rows] = [null, 0]] = Object.entries(limit ?? {});
+  return {
+    ...written,
+    ...tablesOf(written),
+    name,
+    /** As written in its file: archived with its answers. */
+    written,
+    /** The parent list, and the column with the parent's id. */
+    parents: parentsOf(written),
+    /** Field with the day of a row; null for `list` and `window`. */
+    date: ask === 'dated' || ask === 'series' ? date : null,
+    limit: parameter === null ? null : { parameter, rows },
+  };
 }
 
 /** The settings that belong to each kind of request. */
@@ -185,17 +187,7 @@ type Refuse = (path: PropertyKey[], message: string) => void;
 export function declarationSchema(name: string, today?: Day) {
   return words.transform((written, context): OwnDeclaration => {
     const refuse: Refuse = (at, message) => context.addIssue({ code: 'custom', path: at, message });
-    const { ask, date = 'date', limit } = written;
-    const [[parameter, rows] = [null, 0]] = Object.entries(limit ?? {});
-    const declaration = {
-      ...written,
-      ...tablesOf(written),
-      name,
-      written,
-      parents: parentsOf(written),
-      date: ask === 'dated' || ask === 'series' ? date : null,
-      limit: parameter === null ? null : { parameter, rows },
-    };
+    const declaration = declarationOf(name, written);
     refuseWords(written, refuse);
     if (today !== undefined && (written.start_date ?? today) > today)
       refuse(['start_date'], `is in the future (today is ${today} UTC): choose ${today} or an earlier day`);
@@ -206,7 +198,7 @@ export function declarationSchema(name: string, today?: Day) {
   });
 }
 
-function parentsOf({ for: asked, at_most: atMost = 25 }: Words): OwnDeclaration['parents'] {
+function parentsOf({ for: asked, at_most: atMost = 25 }: Words) {
   if (asked === undefined) return null;
   const [of = '', column = ''] =
     typeof asked === 'string' ? [asked, `${asked.replace(/s$/, '')}_id`] : (Object.entries(asked)[0] ?? []);
@@ -217,7 +209,7 @@ function typedFields(columns: ColumnWords): OwnField[] {
   return OWN_TYPES.flatMap((type) => (columns[type] ?? []).map((one) => fieldOf(one, type)));
 }
 
-function tablesOf({ key = [], columns, each }: Words): Pick<OwnDeclaration, 'key' | 'fields' | 'parts'> {
+function tablesOf({ key = [], columns, each }: Words) {
   const typed = typedFields(columns);
   // A key field without a type is a text.
   const keys = key.map((one) => {
@@ -234,6 +226,7 @@ function tablesOf({ key = [], columns, each }: Words): Pick<OwnDeclaration, 'key
     const { count = null, ...types } = part;
     return { ...named, count, fields: typedFields(types) };
   });
+  /** `fields`: its columns without the key. */
   return { key: keys, fields: typed.filter((one) => !keys.includes(one)), parts };
 }
 

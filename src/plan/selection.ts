@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { askedScopes } from '../config/endpoints.ts';
-import { type Day, type DayRange, type Grain, dayOf } from '../day.ts';
+import { z } from 'zod';
+import { type Day, type DayRange, type Grain, dayOf, daySchema } from '../day.ts';
 import { type Endpoint, MAX_WINDOW_DAYS, WINDOW_SERIES } from '../endpoints/endpoint.ts';
 import { usageError } from '../errors.ts';
 import { createHash } from 'node:crypto';
@@ -57,20 +58,23 @@ export function enabledEndpoints(config: Config): Endpoint[] {
   return config.catalogue.asked.filter((endpoint) => config.sync.endpoints[endpoint.name]?.enabled !== false);
 }
 
-/** The part of the configuration that a run covers. */
-export interface RunSelection {
+const day = daySchema.nullable().default(null);
+
+/** The part of the configuration that a run covers; by default all. */
+export const selectionSchema = z.object({
   /** Catalogue names; null: all that are enabled. */
-  endpoints: readonly string[] | null;
+  endpoints: z.array(z.string()).readonly().nullable().default(null),
   /** Limits the days to request again. */
-  from: Day | null;
-  to: Day | null;
+  from: day,
+  to: day,
   /** Requests everything again, whatever the ledger contains. */
-  full: boolean;
+  full: z.boolean().default(false),
   /** The UTC day to treat as today; null means the clock's day. */
-  today: Day | null;
+  today: day,
   /** Overrides the configuration's look-back. */
-  lookbackDays: number | null;
-}
+  lookbackDays: z.number().nullable().default(null),
+});
+type RunSelection = z.output<typeof selectionSchema>;
 
 /**
  * The scope of a run in days.

@@ -4,7 +4,6 @@ import { isAnswered } from '../believe/terms.ts';
 import { AnswerlakeError, exitCodeOf, messageOf, strongestExitCode, type ExitCode } from '../errors.ts';
 import { NO_TOTALS, type RunFailure, type RunStatus, type RunTotals } from './sync-request.ts';
 import type { LedgerEntry } from '../load/ledger.ts';
-import type { RowCounts } from '../load/merge.ts';
 import type { Log } from '../log.ts';
 import { flatSlice, type Slice } from '../slice.ts';
 import type { IsKnown } from './alarms.ts';
@@ -46,7 +45,7 @@ const COUNTED = [
   'unchanged',
   'rejected',
   'deduplicated',
-] as const satisfies readonly (keyof RowCounts)[];
+] as const;
 
 /** What a run has done so far: the sum of its steps. */
 export class Outcome {

@@ -6,17 +6,26 @@ import type { Stage } from '../plan/owed.ts';
 /** The share reached once all planned requests are done: the first tenth covers learning the finer scopes, which take most requests. */
 const CEILINGS: Partial<Record<Stage, number>> = { reference: 10, 'finer scopes': 95, confirmations: 100 };
 
+const START = {
+  /** 0 to 100; never decreases. */
+  percent: 0,
+  /** Requests of the whole run so far, and planned requests. */
+  done: 0,
+  planned: 0,
+  /** False while later stages still depend on what is being loaded. */
+  isPlanned: false,
+  /** Name or id of the project that was loaded last; null for a list without a project. */
+  project: null as string | null,
+  quotaRemaining: null as number | null,
+};
+
+/** The progress of a run. */
+export type SyncProgress = typeof START;
+
 /** Tracks the progress of a run, for display only. */
 export class Progress {
   readonly #show: (progress: SyncProgress) => void;
-  readonly #now: SyncProgress = {
-    percent: 0,
-    done: 0,
-    planned: 0,
-    isPlanned: false,
-    project: null,
-    quotaRemaining: null,
-  };
+  readonly #now: SyncProgress = { ...START };
   #ceiling = 0;
   #names: ReadonlyMap<string, string> = new Map();
 
@@ -63,18 +72,4 @@ export class Progress {
     now.percent = Math.max(now.percent, Math.floor(share * this.#ceiling));
     this.#show({ ...now });
   }
-}
-
-/** The progress of a run. */
-export interface SyncProgress {
-  /** 0 to 100; never decreases. */
-  percent: number;
-  /** Requests of the whole run so far, and planned requests. */
-  done: number;
-  planned: number;
-  /** False while later stages still depend on what is being loaded. */
-  isPlanned: boolean;
-  /** Name or id of the project that was loaded last; null for a list without a project. */
-  project: string | null;
-  quotaRemaining: number | null;
 }

@@ -19,13 +19,8 @@ export function quotasOf(rows: readonly KnownQuota[], baseUrl: string): Map<stri
 }
 
 /** Stores the remaining quotas for later runs. */
-export async function keepSeenQuotas({
-  connection,
-  clients: { quotas },
-  run,
-  effects,
-}: OpenRun): Promise<void> {
-  const seen = seenQuotas(quotas).filter(([, quota]) => hourOnly(quota) !== null);
+export async function keepSeenQuotas({ connection, clients, run, effects }: OpenRun): Promise<void> {
+  const seen = seenQuotas(clients.quotas).filter(([, quota]) => hourOnly(quota) !== null);
   if (seen.length === 0) return;
   // One statement for all: a fleet writes the quotas of all organizations after each round.
   await connection.run(readSql('run/merge-quotas'), [

@@ -7,9 +7,9 @@ import { MAX_AGE_HOURS } from '../warehouse/freshness.ts';
 import { writeSettings } from '../warehouse/tables.ts';
 import { RawArchive } from '../load/raw-archive.ts';
 import type { Connection } from '../warehouse/connection.ts';
-import { type AskJobs, type OutcomeSink, SliceAsker } from './ask.ts';
+import { type OutcomeSink, SliceAsker } from './ask.ts';
 import type { CoverageQuestion } from '../plan/coverage.ts';
-import type { Mention } from '../plan/owed.ts';
+import type { Mention, SliceJob } from '../plan/owed.ts';
 import { recallLostEnds, writeJournal } from './journal.ts';
 import { warnOfOtherKeys } from './stored-projects.ts';
 import { Backlog } from './backlog.ts';
@@ -61,13 +61,7 @@ export interface Planning {
 }
 
 /** `sync`, `plan` and the loader prepare a run alike. */
-export interface PreparedRun {
-  run: OpenRun;
-  ask: AskJobs;
-  planning: Planning;
-  /** Warnings from before the first step. */
-  notices: readonly string[];
-}
+export type PreparedRun = Awaited<ReturnType<typeof prepareRun>>;
 
 export interface PrepareOptions {
   request: SyncRequest;
@@ -84,7 +78,7 @@ export interface PrepareOptions {
 }
 
 /** Fixes the request of a run, and opens its clients and its loader. @throws AnswerlakeError configuration, storage */
-export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> {
+export async function prepareRun(options: PrepareOptions) {
   const { context, connection, clients, reached, notices = [], isPlan = false } = options;
   refuseUnknown(reached, options.request);
   const request = { ...options.request, projects: reached.wanted };
@@ -164,10 +158,12 @@ export async function prepareRun(options: PrepareOptions): Promise<PreparedRun> 
     asked: plans,
   };
   const now = (): number => effects.now() + correction;
+  const open = { ...context, config, request, run, connection, clients, archive, queue, progress, now };
   return {
-    run: { ...context, config, request, run, connection, clients, archive, queue, progress, now },
-    ask: (jobs) => asker.ask(jobs),
-    planning: { reached, plans, question },
+    run: open as OpenRun,
+    ask: (jobs: readonly SliceJob[]) => asker.ask(jobs),
+    planning: { reached, plans, question } as Planning,
+    /** Warnings from before the first step. */
     notices: [...notices, ...(warning === null ? [] : [warning]), ...changes],
   };
 }

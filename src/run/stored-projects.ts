@@ -18,9 +18,7 @@ const storedProject = z.object({
 });
 
 /** The projects of earlier runs, and whether a key listed each at the last validation. */
-export async function readStoredProjects(
-  connection: Pick<Connection, 'rowsAs'>,
-): Promise<z.output<typeof storedProject>[]> {
+export async function readStoredProjects(connection: Pick<Connection, 'rowsAs'>) {
   return await connection.rowsAs(
     storedProject,
     `select project_id as id, name, slug, ${IS_LISTED} as "isListed" from core.projects order by id`,

@@ -1,26 +1,16 @@
 import type { Config } from '../config/config.ts';
 import { z } from 'zod';
-import { daySchema } from '../day.ts';
 import type { Effects } from '../effects.ts';
 import type { ErrorClass, ErrorScope } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { selectionSchema } from '../plan/selection.ts';
 import type { SyncProgress } from './progress.ts';
 
-const names = z.array(z.string()).readonly().nullable().default(null);
-const day = daySchema.nullable().default(null);
-
 /** The parameters of one run, also as JSON in the queue; by default, a run of all that is enabled and owed. */
-export const requestSchema = z.object({
+export const requestSchema = selectionSchema.extend({
   job: z.string().nullable().default(null),
   /** Null: all configured ones. */
-  projects: names,
-  /** These six: see `RunSelection`. */
-  endpoints: names,
-  from: day,
-  to: day,
-  full: z.boolean().default(false),
-  today: day,
-  lookbackDays: z.number().nullable().default(null),
+  projects: z.array(z.string()).readonly().nullable().default(null),
   maxWaitMs: z.number().default(7_200_000),
   acceptShrink: z.boolean().default(false),
   /** Removes all of the raw archive that is older than `raw.keep_days`, however much that is. */
