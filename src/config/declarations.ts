@@ -67,13 +67,8 @@ export function readDeclaration(
   }
 }
 
-interface Found {
-  declaration: OwnDeclaration;
-  file: string;
-}
-
 /** Parent lists that no file declares. */
-function problemsOfParents(found: readonly Found[]): YamlProblem[] {
+function problemsOfParents(found: readonly { declaration: OwnDeclaration; file: string }[]): YamlProblem[] {
   return found.flatMap(({ declaration, file }): YamlProblem[] => {
     const of = declaration.parents?.of;
     if (of === undefined || of === 'prompts') return [];

@@ -167,23 +167,16 @@ interface ValidationAnswer extends FetchedSlice {
   slice: Slice;
 }
 
-interface Validated {
-  account: Account;
-  projects: AccountProject[];
-  /** All projects that the key lists; null if it lists none. */
-  listed: readonly NamedProject[] | null;
-  answers: ValidationAnswer[];
-  problems: ReachProblem[];
-}
-
 type KeyReach = z.output<typeof keyReach>;
 type NamedProject = NonNullable<KeyReach['project']>;
+
+type Validated = Awaited<ReturnType<typeof validateAccount>>;
 
 /**
  * Validates the key and finds the projects that it reaches. For an organization key, validates each project separately.
  * @throws AnswerlakeError auth if the key is not valid; what the client throws
  */
-export async function validateAccount(config: AccountConfig, request: ReachRequest): Promise<Validated> {
+export async function validateAccount(config: AccountConfig, request: ReachRequest) {
   const { answer, body } = await askValidation(config, request, null);
   const type = body.keyType.toLowerCase();
   // An unknown type of key is judged by the projects it reaches.
@@ -194,7 +187,10 @@ export async function validateAccount(config: AccountConfig, request: ReachReque
   const account: Account = { config, organizationId, isOrganizationKey };
   const listed = isOrganizationKey ? (body.availableProjects ?? null) : body.project ? [body.project] : [];
   const { chosen, problems } = chooseProjects(config, request.wanted, listed);
-  const validated: Validated = { account, projects: [], listed, answers: [answer], problems };
+  const projects: AccountProject[] = [];
+  const answers = [answer];
+  /** `listed`: all projects that the key lists; null if it lists none. */
+  const validated = { account, projects, listed, answers, problems };
   const accountProject = (projectId: string): AccountProject => ({
     projectId,
     account,
@@ -203,7 +199,7 @@ export async function validateAccount(config: AccountConfig, request: ReachReque
   if (!isOrganizationKey) {
     for (const projectId of chosen) {
       answer.slice = validationSlice(projectId);
-      validated.projects.push(accountProject(projectId));
+      projects.push(accountProject(projectId));
     }
     return validated;
   }
@@ -214,8 +210,8 @@ export async function validateAccount(config: AccountConfig, request: ReachReque
   for (const [place, tried] of asked.entries()) {
     if (tried.status === 'fulfilled') {
       const { answer: own, projectId } = tried.value;
-      validated.answers.push(own);
-      validated.projects.push(accountProject(projectId));
+      answers.push(own);
+      projects.push(accountProject(projectId));
       continue;
     }
     const error: unknown = tried.reason;
@@ -277,9 +273,9 @@ function chooseProjects(
   config: AccountConfig,
   wanted: ReachRequest['wanted'],
   listed: readonly NamedProject[] | null,
-): Pick<Validated, 'problems'> & { chosen: string[] } {
+) {
   const ids = wanted === null ? null : idsMeant(wanted, listed ?? []);
-  const problems: Validated['problems'] = [];
+  const problems: ReachProblem[] = [];
   const chosen = chosenIds(config, listed ?? []).filter((projectId) => {
     if (ids !== null && !ids.includes(projectId)) return false;
     if (listed === null || listed.some(({ id }) => id === projectId)) return true;

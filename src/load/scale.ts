@@ -6,14 +6,6 @@ import type { Connection } from '../warehouse/connection.ts';
 import type { LoadRun } from './load-run.ts';
 import { isClosed, selectStaged, type TableMerge } from './merge-sql.ts';
 
-/** A measure whose known figures were all multiplied by an answer. */
-export interface Rescaled {
-  measure: string;
-  /** 0.01 if a percentage became a fraction. */
-  factor: number;
-  figures: number;
-}
-
 /** An answer whose figures have a different unit than the stored ones. */
 export function scaleError(answer: { slice: Slice }, { measure, factor, figures }: Rescaled) {
   const what = `all ${String(figures)} known figures of ${measure} have changed by the factor ${String(factor)}`;
@@ -27,7 +19,11 @@ export const MIN_FIGURES = 5;
 
 const q = quoteIdentifier;
 const figuresRow = z.object({ slice_no: z.number(), measure: z.string(), figures: z.number() });
+/** `factor`: 0.01 if a percentage became a fraction. */
 const rescaledRow = figuresRow.extend({ factor: z.number() });
+
+/** A measure whose known figures were all multiplied by an answer. */
+export type Rescaled = Omit<z.output<typeof rescaledRow>, 'slice_no'>;
 
 /** The slices of `asked` in which all known closed figures of a measure changed by one power of ten: their unit changed. */
 export async function rescaledSlices(
