@@ -100,9 +100,11 @@ export async function reachFirst(context: CommandContext, config: Config, { clie
   if (account === undefined) throw usageError(['accounts: is empty;', 'add one.']);
   const client = clients.of(account.name);
   const validated = await validateAccount(account, { config, clients, wanted: [], signal });
-  const listed = validated.listed ?? [];
-  const configured = new Set(chosenIds(account, listed));
-  const projects = listed.filter(({ id }) => configured.has(id));
+  const { listed } = validated;
+  const configured = chosenIds(account, listed ?? []);
+  // A key that lists none reaches the configured ids, as in a sync.
+  const projects =
+    listed?.filter(({ id }) => configured.includes(id)) ?? configured.map((id) => ({ id, name: null }));
   const [first] = projects;
   if (first === undefined) {
     const message = `account ${account.name}: the key reaches none of the configured projects`;

@@ -252,6 +252,20 @@ it('people see the oldest day and the new field, whose name the JSON leaves out'
   });
 });
 
+it('a key that lists no projects is checked with the first configured one, as a sync uses it', async () => {
+  const { simulator } = await openSmallWorld();
+  const id = simulator.world.projects[0]?.id ?? '';
+  const prepare = (other: Simulator): void =>
+    other.override('/api/v2/auth/validate', (_, { body }) => ({
+      body: { ...(body as object), availableProjects: null },
+    }));
+  const { code, stderr } = await checked({ account: `, projects: ['${id}']`, prepare, flags: [] });
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`Checks project ${id}.`)]);
+  expect(await checked({ prepare, flags: [] })).toMatchObject(
+    fails(4, 'the key reaches none of the configured projects'),
+  );
+});
+
 it('a check of more than a tenth of the hourly quota wants --yes', async () => {
   const quota = { perHour: 399 };
   const refused = await checked({ quota });
