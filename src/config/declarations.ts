@@ -7,7 +7,7 @@ import { messageOf } from '../errors.ts';
 import { decodeText, readSqlData, shortPath } from '../files.ts';
 import { declarationSchema, type OwnDeclaration } from '../own/declaration.ts';
 import { SCHEMAS } from './rules.ts';
-import { checkYaml, parseYaml, type YamlProblem } from './yaml.ts';
+import { checkYaml, parseYaml, type YamlProblem, type YamlSource } from './yaml.ts';
 
 const ENDING = '.yaml';
 const YAML_FILE = /\.ya?ml$/i;
@@ -28,8 +28,8 @@ export function readDeclarations(
   const read = files.toSorted().map((file) => {
     return { ...readDeclaration(join(folder, file), today), file: shortPath(join(folder, file)) };
   });
-  const found = read.flatMap(({ declaration, file }) =>
-    declaration === null ? [] : [{ declaration, file }],
+  const found = read.flatMap(({ declaration, file, source }) =>
+    declaration === null ? [] : [{ declaration, file, source }],
   );
   const tables = found.flatMap(({ declaration: { name, parts }, file }) =>
     parts.map((part) => ({ name: `${name}_${part.name}`, file })),
@@ -46,30 +46,37 @@ export function readDeclarations(
   return { declarations: right.map(({ declaration }) => declaration), problems };
 }
 
+interface ReadFile {
+  declaration: OwnDeclaration | null;
+  problems: readonly YamlProblem[];
+  source?: YamlSource;
+}
+
 /** Reads one file; reports only the problems of that file. */
-export function readDeclaration(
-  path: string,
-  today?: Day,
-): { declaration: OwnDeclaration | null; problems: readonly YamlProblem[] } {
+export function readDeclaration(path: string, today?: Day): ReadFile {
   const file = shortPath(path);
   const name = basename(path).replace(YAML_FILE, '');
   const refused = (message: string) => ({ declaration: null, problems: [problemOf(file, message)] });
   if (!path.endsWith(ENDING)) return refused(`is not read: call it ${name}${ENDING}`);
   try {
-    const checked = checkYaml(
-      parseYaml(decodeText(readFileSync(path)), file),
-      declarationSchema(name, today),
-    );
+    const source = parseYaml(decodeText(readFileSync(path)), file);
+    const checked = checkYaml(source, declarationSchema(name, today));
     if ('problems' in checked) return { declaration: null, problems: checked.problems };
-    return { declaration: checked.value, problems: [] };
+    return { declaration: checked.value, problems: [], source };
   } catch (error) {
     return refused(`cannot be read: ${messageOf(error)}`);
   }
 }
 
+interface Found {
+  declaration: OwnDeclaration;
+  file: string;
+  source: YamlSource | undefined;
+}
+
 /** Parent lists that no file declares. */
-function problemsOfParents(found: readonly { declaration: OwnDeclaration; file: string }[]): YamlProblem[] {
-  return found.flatMap(({ declaration, file }): YamlProblem[] => {
+function problemsOfParents(found: readonly Found[]): YamlProblem[] {
+  return found.flatMap(({ declaration, file, source }): YamlProblem[] => {
     const of = declaration.parents?.of;
     if (of === undefined || of === 'prompts') return [];
     const lists = found.flatMap(({ declaration: { name, ask, parents, key } }) =>
@@ -77,11 +84,11 @@ function problemsOfParents(found: readonly { declaration: OwnDeclaration; file: 
     );
     if (lists.includes(of)) return [];
     const message = `${of} is not a list with one field in its key; lists: ${['prompts', ...lists].join(', ')}`;
-    return [problemOf(file, message, 'for')];
+    return [{ ...problemOf(file, message, 'for'), ...source?.positionOf(['for']) }];
   });
 }
 
-/** A problem of a file as a whole, or of a word of it. */
+/** A problem of a file as a whole, or of a word of it whose place is added. */
 function problemOf(file: string, message: string, path = ''): YamlProblem {
   return { file, line: 1, column: 1, path, message };
 }

@@ -18,7 +18,7 @@ export interface YamlProblem {
 }
 
 /** A parsed YAML file with the place of each value; if there are problems, `value` is not valid. */
-type YamlSource = ReturnType<typeof parseYaml>;
+export type YamlSource = ReturnType<typeof parseYaml>;
 
 /** Parsers quote a text, or append it after a colon; it may be a key. */
 function withoutText(message: string): string {

@@ -19,93 +19,37 @@ function problemsOf(files: Readonly<Record<string, string>>): string[] {
 const LIST = 'path: /api/v2/tags\nkey: [id]\n';
 
 it.each([
-  ['a mistyped word', 'querry: { a: b }', 'tags.yaml:3 querry: unknown setting; did you mean query?'],
+  ['querry: { a: b }', '3 querry: unknown setting; did you mean query?'],
+  ['columns: { txt: [a] }', '3 columns.txt: unknown setting; did you mean text?'],
+  ['pages: { by: number, names: { totl: n } }', '3 pages.names.totl: unknown setting; did you mean total?'],
+  ['pages: numbers', '3 pages.by: Invalid'],
+  ['keep_days: 3', '3 keep_days: belongs to ask: dated, but this is ask: list'],
+  ['columns: { text: [projectId] }', '3 columns: projectId would be the column project_id'],
+  ['columns: { text: [a.b, a_b] }', '3 columns: a_b would be the column a_b, which appears twice'],
+  ['query: { apiKey: x }', '3 query.apiKey: looks like a key or password'],
+  ['query: { a: pk1live2abcdefghijklmnopqrst }', '3 query.a: has a value that looks like a key'],
+  ["query: { a: '{today}' }", '3 query.a: has {today}, but can have only {first_day} and {id}'],
+  ["query: { a: '{id}' }", '3 query.a: has {id}, but no for names the parent'],
+  ['for: prompts', '3 for: needs {id} in path or in query'],
+  ['for: topics\nquery: { t: "{id}" }', '3 for: topics is not a list with one field in its key'],
+  ['notes: { nme: x }', '3 notes.nme: is about a field that is not a column'],
+  ['columns: { text: [a] }\nleave_out: [a]', '4 leave_out: cuts out a, which is read'],
+  ['columns: { text: [a.b] }\nleave_out: [a]', '4 leave_out: cuts out a.b, which is read'],
+  ['each: { l: { count: n, text: [b] } }\nleave_out: [n]', '4 leave_out: cuts out n, which is read'],
+  ['rows: data.items\nleave_out: [data]', '4 leave_out: cuts out data.items, which is read'],
+  // A list of its own gives its table that column.
   [
-    'a mistyped type',
-    'columns: { txt: [a] }',
-    'tags.yaml:3 columns.txt: unknown setting; did you mean text?',
-  ],
-  [
-    'a mistyped name of a page',
-    'pages: { by: number, names: { totl: n } }',
-    'tags.yaml:3 pages.names.totl: unknown setting; did you mean total?',
-  ],
-  ['a way of paging that there is not', 'pages: numbers', 'tags.yaml:3 pages.by: Invalid'],
-  [
-    'a word of another way of asking',
-    'keep_days: 3',
-    'tags.yaml:3 keep_days: belongs to ask: dated, but this is ask: list',
-  ],
-  [
-    'a shared name',
-    'columns: { text: [projectId] }',
-    'tags.yaml:3 columns: projectId would be the column project_id',
-  ],
-  [
-    'a name that stands twice',
-    'columns: { text: [a.b, a_b] }',
-    'a_b would be the column a_b, which appears twice',
-  ],
-  ['the key of an account', 'query: { apiKey: x }', 'tags.yaml:3 query.apiKey: looks like a key or password'],
-  [
-    'a value that looks like a key',
-    'query: { a: pk1live2abcdefghijklmnopqrst }',
-    'query.a: has a value that looks like a key',
-  ],
-  [
-    'another template',
-    "query: { a: '{today}' }",
-    'query.a: has {today}, but can have only {first_day} and {id}',
-  ],
-  ['an id of nobody', "query: { a: '{id}' }", 'query.a: has {id}, but no for names the parent'],
-  ['parents without an id', 'for: prompts', 'for: needs {id} in path or in query'],
-  [
-    'parents that no file declares',
-    'for: topics\nquery: { t: "{id}" }',
-    'for: topics is not a list with one field in its key',
-  ],
-  ['a note on nothing', 'notes: { nme: x }', 'notes.nme: is about a field that is not a column'],
-  [
-    'a field that is cut out and a column',
-    'columns: { text: [a] }\nleave_out: [a]',
-    'leave_out: cuts out a, which is read',
-  ],
-  [
-    'an object that is cut out and has a column',
-    'columns: { text: [a.b] }\nleave_out: [a]',
-    'leave_out: cuts out a.b, which is read',
-  ],
-  [
-    'a count that is cut out',
-    'each: { l: { count: n, text: [b] } }\nleave_out: [n]',
-    'leave_out: cuts out n, which is read',
-  ],
-  [
-    'a place of the rows that is cut out',
-    'rows: data.items\nleave_out: [data]',
-    'leave_out: cuts out data.items, which is read',
-  ],
-  [
-    'a column that an own list gives',
     'columns: { boolean: [lIsCutOff] }\neach: { l: { count: n, text: [b] } }',
-    'lIsCutOff would be the column l_is_cut_off, which appears twice',
+    '3 columns: lIsCutOff would be the column l_is_cut_off, which appears twice',
   ],
-  ['half an as', 'columns: { text: [a as b c] }', 'a as b c is no FIELD as NAME'],
-  [
-    'one parameter for two words of pages',
-    'pages: { by: offset, names: { offset: o, limit: o } }',
-    'pages: sends o, which is sent already',
-  ],
-  [
-    'a scope that is none',
-    'ask: series\nscopes: { persona: p }',
-    '.persona: unknown setting; there is: model,',
-  ],
-  ['no scope', 'ask: series\nscopes: {}', 'scopes: needs one of model, monitor, prompt, prompt_type'],
-  ['an object in query', 'query: { a: { b: 1 } }', 'query.a: must be a value, or a list of values'],
-  ['limit beside pages', 'pages: number\nlimit: { limit: 5 }', 'limit: is for an answer of one page'],
-])('%s is refused with its line', (_what, more, expected) => {
-  expect(problemsOf({ 'tags.yaml': `${LIST}${more}\n` }).join('\n')).toContain(expected);
+  ['columns: { text: [a as b c] }', '3 columns: a as b c is no FIELD as NAME'],
+  ['pages: { by: offset, names: { offset: o, limit: o } }', '3 pages: sends o, which is sent already'],
+  ['ask: series\nscopes: { persona: p }', '4 scopes.persona: unknown setting; there is: model,'],
+  ['ask: series\nscopes: {}', '4 scopes: needs one of model, monitor, prompt, prompt_type'],
+  ['query: { a: { b: 1 } }', '3 query.a: must be a value, or a list of values'],
+  ['pages: number\nlimit: { limit: 5 }', '4 limit: is for an answer of one page'],
+])('a file with %j is refused with its line: %s', (more, expected) => {
+  expect(problemsOf({ 'tags.yaml': `${LIST}${more}\n` }).join('\n')).toContain(`tags.yaml:${expected}`);
 });
 
 it.each([
@@ -153,13 +97,8 @@ test('a first day that has not begun is refused', () => {
   const folder = openFolder();
   writeFileSync(join(folder, 'days.yaml'), 'path: /days\nask: series\nstart_date: 2026-11-02\n');
   const problems = (today: string) => readDeclarations(folder, { today: toDay(today) }).problems;
-  expect(problems('2026-11-01')).toMatchObject([
-    {
-      line: 3,
-      path: 'start_date',
-      message: expect.stringMatching(/^is in the future .today is 2026-11-01 UTC/) as string,
-    },
-  ]);
+  const message: unknown = expect.stringMatching(/^is in the future .today is 2026-11-01 UTC/);
+  expect(problems('2026-11-01')).toMatchObject([{ line: 3, path: 'start_date', message }]);
   expect(problems('2026-11-02')).toEqual([]);
 });
 
