@@ -25,11 +25,8 @@ const { label, ...unnamed } = model;
 test('drift is a new field anywhere, once, also one that is called __proto__', () => {
   const llmMonitor = { id: 'monitor-1', name: 'Shoes', color: 'red' };
   const body = { ...prompts({}, { tags: ['a'], llmMonitor }, { tags: ['a'] }), next: null };
-  const found = [
-    'next new_field null',
-    'prompts[].llmMonitor.color new_field "red"',
-    'prompts[].tags new_field ["a"]',
-  ];
+  const tags = 'prompts[].tags new_field ["a"]';
+  const found = ['next new_field null', 'prompts[].llmMonitor.color new_field "red"', tags];
   expect(driftOf('prompts', body)).toEqual(found);
   const proto = json('[{"date":"2026-03-02","value":1,"__proto__":{"x":1}}]');
   expect(driftOf('visibility', proto)).toEqual(['[].__proto__ new_field {"x":1}']);
@@ -78,10 +75,8 @@ test('drift is found in series, matrices and validations', () => {
   const domains = bodyOf('domain_citations') as { series: object[] };
   const series = domains.series.map((one) => ({ ...one, url: 'u' }));
   expect(driftOf('domain_citations', { ...domains, series })).toEqual(['series[].url new_field "u"']);
-  const heatmap = {
-    ...bodyOf('competitor_heatmap'),
-    competitors: [{ name: 'A', domain: 'a', relation: 'PARTNER' }],
-  };
+  const competitors = [{ name: 'A', domain: 'a', relation: 'PARTNER' }];
+  const heatmap = { ...bodyOf('competitor_heatmap'), competitors };
   const partner = ['competitors[].relation new_enum_value PARTNER'];
   expect(driftOf('competitor_heatmap', heatmap)).toEqual(partner);
   const validation = { ...validationBody, keyType: 'team', plan: 'solo' };

@@ -5,6 +5,7 @@ import { days, listed, readBody as read } from '../support/answers.ts';
 const valuesOf = ({ rows: [rows] }: ValidatedAnswer, column: string): unknown[] => [
   ...(rows.columns.get(column) ?? []),
 ];
+const TWO = ['2026-03-02', '2026-03-03'];
 const week = (...values: readonly unknown[]): object[] =>
   values.map((value, day) => ({ date: `2026-03-0${String(day + 2)}`, value }));
 const oddOf = ({ drift }: ValidatedAnswer): string[] =>
@@ -24,25 +25,18 @@ test('a measure that cannot be read is NULL and drift, and its row loads', () =>
   ]);
 });
 
-test.each<[string, object, string]>([
-  [
-    'a running day',
-    { totalResponses: null, brandMentions: null, shareOfVoice: null },
-    'previousPeriodShareOfVoice',
-  ],
-  ['a rate over nothing', { totalResponses: 0, brandMentions: 0, shareOfVoice: null }, 'change'],
-])('null in %s is no fault', (_, figures, rest) => {
+test.each([
+  ['a running day', null, 'previousPeriodShareOfVoice'],
+  ['a rate over nothing', 0, 'change'],
+])('null in %s is no fault', (_, count, rest) => {
+  const figures = { totalResponses: count, brandMentions: count, shareOfVoice: null };
   const answer = read('share_of_voice', [{ date: '2026-03-02', ...figures, [rest]: 3 }]);
   expect([answer.rowCount, answer.rejects, answer.drift]).toEqual([1, [], []]);
 });
 
 test.each<[string, unknown, string[]]>([
   ['visibility', week(1, null, 'high', 4), ['2026-03-02', '2026-03-05']],
-  [
-    'crawler_requests',
-    { dates: ['2026-03-02', '2026-03-03'], series: [{ name: 'GPTBot', data: [null, 2] }] },
-    ['2026-03-03'],
-  ],
+  ['crawler_requests', { dates: TWO, series: [{ name: 'GPTBot', data: [null, 2] }] }, ['2026-03-03']],
 ])('a point of %s with nothing but nulls is read as if it were missing', (endpoint, body, taken) => {
   const { takenDays, rejects, isUnread } = read(endpoint, body);
   expect([[...takenDays], rejects, isUnread]).toEqual([taken, [], false]);
@@ -59,7 +53,7 @@ test('a number as text that is wholly a number is read, and drift', () => {
   expect(valuesOf(answer, 'visibility')).toEqual([12.5, -3, 10]);
   expect(oddOf(answer)).toEqual(['unexpected_value [].value "12.5"']);
   const data = ['12', '3.6'];
-  const trend = { dates: ['2026-03-02', '2026-03-03'], series: [{ name: 'GPTBot', data }] };
+  const trend = { dates: TWO, series: [{ name: 'GPTBot', data }] };
   expect(valuesOf(read('crawler_requests', trend), 'requests')).toEqual([12, 4]);
   const matrix = { Oakline: { m: '40' } };
   const cells = read('competitor_heatmap', { models: [], competitors: [{ name: 'Oakline' }], matrix });
@@ -69,35 +63,16 @@ test('a number as text that is wholly a number is read, and drift', () => {
 const without = (name: string): object[] =>
   [2, 3, 4, 5, 6].map((day) => ({ date: `2026-03-0${String(day)}`, [name]: 1 }));
 
+const LISTED = { prompts: 'abcde'.split('').map((id) => ({ id })) };
+
 test.each<[string, string, unknown, RegExp]>([
-  [
-    'is text',
-    'visibility',
-    week('a', 'b', 'c', 'd', null),
-    /no value of visibility can be read \(\[\]\.value: "a"\)$/,
-  ],
-  [
-    'was renamed',
-    'visibility',
-    without('score'),
-    /no value of visibility can be read \(\[\]\.value: missing field\)/,
-  ],
-  [
-    'is missing in a list',
-    'prompts',
-    { prompts: 'abcde'.split('').map((id) => ({ id })) },
-    /amount_of_responses/,
-  ],
-])(
-  'a measure that %s in five rows or more is the fault of the whole answer',
-  (...[, endpoint, body, said]) => {
-    const refused = expect.objectContaining({
-      class: 'contract',
-      message: expect.stringMatching(said) as unknown,
-    });
-    expect(() => read(endpoint, body)).toThrow(refused);
-  },
-);
+  ['is text', 'visibility', week('a', 'b', 'c', 'd', null), /of visibility can be read .*\.value: "a"\)$/],
+  ['was renamed', 'visibility', without('score'), /of visibility can be read \(\[\]\.value: missing field\)/],
+  ['is missing in a list', 'prompts', LISTED, /no value of amount_of_responses can be read/],
+])('a measure that %s in five rows or more fails the whole answer', (...[, endpoint, body, said]) => {
+  const message: unknown = expect.stringMatching(said);
+  expect(() => read(endpoint, body)).toThrow(expect.objectContaining({ class: 'contract', message }));
+});
 
 test.each<[string, unknown[]]>([
   ['one of them can be read', ['a', 'b', 'c', 'd', 5]],
@@ -107,40 +82,25 @@ test.each<[string, unknown[]]>([
   expect(read('visibility', week(...values)).rejects).toEqual([]);
 });
 
-const action = (id: unknown, date: unknown): object => ({
-  date,
-  items: [
-    {
-      type: 'action',
-      occurredAt: '2026-03-03T08:00:00Z',
-      action: { id, type: 'CUSTOM', status: 'done', title: 't' },
-    },
-  ],
-});
-const dated = (...events: readonly object[]): ValidatedAnswer =>
-  read(
-    'events',
-    { events, total: 0, page: 1, size: 200, totalPages: 1 },
-    { slice: { window: days('2026-03-02', '2026-03-10') } },
-  );
+const action = (id: unknown, date: unknown): object => {
+  const completed = { id, type: 'CUSTOM', status: 'done', title: 't' };
+  return { date, items: [{ type: 'action', occurredAt: '2026-03-03T08:00:00Z', action: completed }] };
+};
+function dated(...events: readonly object[]): ValidatedAnswer {
+  const slice = { window: days('2026-03-02', '2026-03-10') };
+  return read('events', { events, total: 0, page: 1, size: 200, totalPages: 1 }, { slice });
+}
 
 test('entries of a dated list outside the asked range, or without a day, are rejects that owe nothing', () => {
-  const answer = dated(
-    action('a', '2026-03-02'),
-    action('b', '2027-01-01'),
-    action('c', 'soon'),
-    action('d', '2026-03-03'),
-  );
+  const days = { a: '2026-03-02', b: '2027-01-01', c: 'soon', d: '2026-03-03' };
+  const answer = dated(...Object.entries(days).map(([id, day]) => action(id, day)));
   expect(valuesOf(answer, 'action_id')).toEqual(['a', 'd']);
   expect(answer.strays.map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
     'events[1].items[0]: 2027-01-01 lies outside the days that were asked for, 2026-03-02..2026-03-10',
     'events[2].items[0]: its day cannot be read',
   ]);
-  expect([answer.rejects, answer.doubtfulDays, answer.doubtfulIds]).toEqual([
-    [],
-    new Set(),
-    new Set(['action:c']),
-  ]);
+  const { rejects, doubtfulDays, doubtfulIds } = answer;
+  expect([rejects, doubtfulDays, doubtfulIds]).toEqual([[], new Set(), new Set(['action:c'])]);
 });
 
 test('an action of the day after the sync day is not yet there, and no reject', () => {
@@ -163,10 +123,11 @@ test('a prompt of a group without an id is a reject, and the others of its group
 
 test('an answer nested beyond the stack is read, with what is known of it', () => {
   const deep: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
-  const answer = read('visibility', [
-    { date: '2026-03-02', value: 1, deep },
-    { date: deep, value: 2 },
-  ]);
+  const dates = ['2026-03-02', deep];
+  const answer = read(
+    'visibility',
+    dates.map((date, value) => ({ date, value, ...(value === 0 ? { deep } : {}) })),
+  );
   expect([answer.rowCount, answer.rejects.length]).toEqual([1, 1]);
   expect(answer.drift).toMatchObject([{ path: '[].deep', kind: 'new_field' }]);
 });

@@ -65,6 +65,7 @@ test.each([
   expect(fit(question, answer)).toBe(own);
 });
 
+const OTHER = 'got periods that do not begin';
 const outside = (asked: string, row: string): string =>
   `window ignored: asked for ${asked}, got a row of ${row}`;
 test.each([
@@ -72,16 +73,8 @@ test.each([
   ['visibility day 03-02..03-08', '03-01', outside('2026-03-02..2026-03-08', '2026-03-01')],
   ['visibility week 03-02..03-08', '02-23', outside('2026-03-02..2026-03-08', '2026-02-23')],
   ['visibility month 02-01..02-28', '01-01', outside('2026-02-01..2026-02-28', '2026-01-01')],
-  [
-    'visibility week 03-02..03-15',
-    '03-02 03-08',
-    'asked for weeks, got periods that do not begin on one weekday',
-  ],
-  [
-    'visibility month 02-01..02-28',
-    '02-01 02-02',
-    'asked for months, got periods that do not begin on the 1st',
-  ],
+  ['visibility week 03-02..03-15', '03-02 03-08', `asked for weeks, ${OTHER} on one weekday`],
+  ['visibility month 02-01..02-28', '02-01 02-02', `asked for months, ${OTHER} on the 1st`],
 ])('of %s, an answer of %s is refused', (question, answer, why) => {
   expect(fit(question, answer)).toBe(why);
 });

@@ -7,6 +7,7 @@ import { promptBody } from '../fixtures/prompt.ts';
 
 const valuesOf = ({ rows }: ValidatedAnswer, name: string): unknown[] =>
   listed(rows).map(({ values }) => values[name]);
+const TWO = ['2026-03-02', '2026-03-03'];
 const point = (date: string, value: unknown = 1): object => ({ date, value });
 /** The whole answer is refused by a message. */
 const refusal = (message: RegExp): unknown =>
@@ -26,7 +27,7 @@ test('a reject is a whole series whose data is not as long as its dates, apart f
   expect(read('domain_citations', body('2026-03-09', '2026-03-10'), { slice })).toMatchObject({
     rejects: [],
   });
-  const answer = read('domain_citations', body('2026-03-02', '2026-03-03'));
+  const answer = read('domain_citations', body(...TWO));
   expect(valuesOf(answer, 'domain')).toEqual(['b.example', 'b.example']);
   expect(answer.rejects).toMatchObject([{ path: 'series[0]', reason: '1 data points for 2 dates' }]);
 });
@@ -114,11 +115,7 @@ test('a second page by name gives no figure of a name on the first page', () => 
 
 test.each<[string, unknown, unknown[]]>([
   ['visibility', [{ date: '2026-03-02T23:00:00-02:00' }, { date: 7 }], [null]],
-  [
-    'crawler_requests',
-    { dates: ['2026-03-02', '2026-03-03'], series: [{ name: 'GPTBot', data: [1] }] },
-    ['2026-03-02', '2026-03-03'],
-  ],
+  ['crawler_requests', { dates: TWO, series: [{ name: 'GPTBot', data: [1] }] }, TWO],
   ['prompt', { id: 7 }, [null]],
   ['prompts', { prompts: [{ id: 'p-1' }, { id: '' }, { id: 7 }] }, [null]],
 ])('an item of %s that cannot be read leaves its days in doubt', (endpoint, body, doubts) => {
@@ -127,7 +124,7 @@ test.each<[string, unknown, unknown[]]>([
 });
 
 test('days are taken by rows of the first table with a day', () => {
-  const brands = ['2026-03-02', '2026-03-03'].map((date) => ({
+  const brands = TWO.map((date) => ({
     date,
     brand: { id: 'b', name: 'B', domain: null, relation: 'SELF' },
     averageVisibility: 1,
@@ -135,7 +132,7 @@ test('days are taken by rows of the first table with a day', () => {
     totalResponses: 1,
     visibilityPercentage: 1,
   }));
-  expect(read('brand_visibility', brands).takenDays).toEqual(new Set(['2026-03-02', '2026-03-03']));
+  expect(read('brand_visibility', brands).takenDays).toEqual(new Set(TWO));
   expect(read('prompts', documentedBodies['prompts']).takenDays).toEqual(new Set());
 });
 

@@ -5,6 +5,7 @@ import { TableRows } from '../../src/endpoints/table-rows.ts';
 import { answerOf, listed, readBody as read } from '../support/answers.ts';
 import { documentedBodies } from '../support/fixtures.ts';
 import { promptBody } from '../fixtures/prompt.ts';
+import { table } from '../support/table.ts';
 
 const page = { total: 1, page: 1, size: 100, totalPages: 1 };
 
@@ -104,42 +105,24 @@ const MONITORS = { keyColumns: 1, lastKnown: ['name'] };
 
 test('rows of a side table are one a thing: the last one, with the last known name', () => {
   const rows = new TableRows('monitors', ['monitor_id', 'name'], MONITORS);
-  for (const [id, name] of [
-    ['m', 'Old'],
-    ['n', null],
-    ['m', 'New'],
-    ['m', null],
-    ['n', 'First'],
-  ] as const)
+  for (const row of ['m Old', 'n', 'm New', 'm', 'n First']) {
+    const [id, name = null] = row.split(' ');
     rows.add([id, name]);
-  expect(rows.all()).toEqual([
-    { monitor_id: 'm', name: 'New' },
-    { monitor_id: 'n', name: 'First' },
-  ]);
+  }
+  const [m, n] = rows.all();
+  expect([m, n]).toEqual(table('monitor_id name', ['m', 'New'], ['n', 'First']));
 });
 
 test('rows of a side table are told apart by their whole key, and null replaces a value that is not a name', () => {
-  const rows = new TableRows('prompt_snapshots', ['date', 'prompt_id', 'volume'], {
-    keyColumns: 2,
-    lastKnown: [],
-  });
-  for (const [date, id, volume] of [
-    ['1', 'p', 1],
-    ['1', 'q', 2],
-    ['2', 'p', 3],
-    ['1', 'p', null],
-  ] as const)
-    rows.add([date, id, volume]);
+  const columns = ['date', 'prompt_id', 'volume'];
+  const rows = new TableRows('prompt_snapshots', columns, { keyColumns: 2, lastKnown: [] });
+  for (const row of ['1 p 1', '1 q 2', '2 p 3', '1 p']) rows.add([...row.split(' '), null].slice(0, 3));
   expect(rows.all().map((row) => Object.values(row).join(' '))).toEqual(['1 p ', '1 q 2', '2 p 3']);
 });
 
 test('a prompt that comes twice has two rows of its own, and one of each side table', () => {
   const body = { prompts: [promptBody, promptBody], total: 2, page: 1, size: 100, totalPages: 1 };
   const { rows } = read('prompts', body);
-  expect(listed(rows).map(({ table }) => table)).toEqual([
-    'prompts',
-    'prompts',
-    'prompt_snapshots',
-    'monitors',
-  ]);
+  const tables = listed(rows).map((row) => row.table);
+  expect(tables).toEqual(['prompts', 'prompts', 'prompt_snapshots', 'monitors']);
 });

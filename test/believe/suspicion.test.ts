@@ -50,11 +50,8 @@ const byName = (changes: SliceChanges = {}): Answer =>
   answer(
     sliceOf('domain_citations', { projectId: 'p', window: FIRST, ...changes }),
     Array.from({ length: 280 }, (_, index) => {
-      return {
-        date: addDays(FIRST.start, index % 7),
-        domain: String(Math.floor(index / 7)),
-        citations: index,
-      };
+      const domain = String(Math.floor(index / 7));
+      return { date: addDays(FIRST.start, index % 7), domain, citations: index };
     }),
   );
 const list = (projectId: string, ids: readonly string[]): Answer =>
@@ -93,58 +90,35 @@ function judge(answers: readonly Answer[], { probed = [], finding = 'good' }: To
 /** Equal answers of two projects, and of two models of the first one. */
 const [P, Q, R] = [series('p', ONE), series('q', ONE), series('r', ONE)];
 const [M, N] = [filtered('m', ONE), filtered('n', ONE)];
+const LESS = filtered('o', [1, 2, null]);
+/** Of other days. */
+const O = filtered('o', [], { window: SECOND });
 const EQUAL = [P, Q];
+const WINDOWS = [summary(FIRST, ONE), summary(SECOND, ONE)];
+const NAMED = [byName(), ...['m', 'n'].map((scopeId) => byName({ scope: 'model', scopeId }))];
 const CASES: [string, Answer[], string][] = [
   ['one project waits for nothing', [P, list('p', ['1'])], 'a,b,-'],
   ['the first of two projects waits for the other', [P, series('q', OTHER)], '-,a b,-'],
   ['equal answers of two projects raise one question', EQUAL, '-,-,project of b?,a b'],
   ['a third equal project raises one more', [...EQUAL, R], '-,-,-,project of b?,project of c?,a b c'],
-  [
-    'one that equals an answer that has gone on is asked about, and that one stays',
-    [P, series('q', OTHER), R],
-    '-,a b,-,project of c?,c',
-  ],
+  ['one that equals what has gone on raises one', [P, series('q', OTHER), R], '-,a b,-,project of c?,c'],
   ['figures that may be equal by chance raise none', [series('p', CHANCE), series('q', CHANCE)], '-,-,a b'],
-  [
-    'equal figures of other days raise none',
-    [series('p', [1, 2, null]), series('q', [null, 1, 2])],
-    '-,a b,-',
-  ],
+  ['equal figures of other days do not', [series('p', [1, 2, null]), series('q', [null, 1, 2])], '-,a b,-'],
   ['days not over raise none', [series('p', ONE, running()), series('q', ONE, running())], '-,-,a b'],
   ['the longer of two equal answers is asked about', [...EQUAL, ...weeks()], '-,-,-,-,project of b?,a b c d'],
   ['an id in both lists raises one', [list('p', ['1', '2']), list('q', ['2', '3'])], '-,-,project of b?,a b'],
   ['lists without a common id raise none', [list('p', ['1']), list('q', ['2'])], '-,a b,-'],
-  [
-    'two equal windows that share no day raise one',
-    [summary(FIRST, ONE), summary(SECOND, ONE)],
-    '-,-,window of b?,a b',
-  ],
+  ['two equal windows that share no day raise one', WINDOWS, '-,-,window of b?,a b'],
   ['two equal windows that share a day raise none', [summary(FIRST, ONE), summary(TOUCHING, ONE)], '-,-,a b'],
   ['two windows that differ go on at once', [summary(FIRST, ONE), summary(SECOND, OTHER)], '-,a b,-'],
   ['two values of a filter that equal the project raise one', [P, M, N], 'a,-,-,filter of c?,b c'],
-  [
-    'they raise one where the rows of a long answer stand by name instead of by day',
-    [byName(), byName({ scope: 'model', scopeId: 'm' }), byName({ scope: 'model', scopeId: 'n' })],
-    'a,-,-,filter of c?,b c',
-  ],
+  ['they raise one where a long answer has rows by name instead of by day', NAMED, 'a,-,-,filter of c?,b c'],
   ['they raise one although the project comes last', [M, N, P], '-,-,c,filter of b?,a b'],
   ['one value raises none', [P, M], 'a,-,b'],
   ['one value that differs clears all', [P, M, filtered('n', OTHER), filtered('o', ONE)], 'a,-,b c,d,-'],
-  [
-    'one value without a row where the project has one clears all',
-    [P, M, N, filtered('o', [1, 2, null])],
-    'a,-,-,b c d,-',
-  ],
-  [
-    'another filter that equals it is no second value',
-    [P, M, filtered('n', ONE, { scope: 'monitor' })],
-    'a,-,-,b c',
-  ],
-  [
-    'a value equal by chance waits with the others',
-    [P, M, N, filtered('o', [], { window: SECOND })],
-    'a,-,-,-,filter of c?,b c d',
-  ],
+  ['one value without a row of the project clears all', [P, M, N, LESS], 'a,-,-,b c d,-'],
+  ['another filter is no second value', [P, M, filtered('n', ONE, { scope: 'monitor' })], 'a,-,-,b c'],
+  ['a value equal by chance waits with the others', [P, M, N, O], 'a,-,-,-,filter of c?,b c d'],
   ['days without adjacent ones raise one', [series('p', [1, null, 2, null, null, 3])], '-,steps of a?,a'],
   ['two adjacent days among them raise none', [series('p', [1, null, 2, 3, null, 4])], 'a,-'],
   ['two days raise none', [series('p', [1, null, 2])], 'a,-'],
@@ -166,18 +140,10 @@ test.each(CASES)('%s', (_title, answers, steps) => {
 test.each<[string, Answer[], string]>([
   ['projects', EQUAL, '-,-,project of b?,a project b project'],
   ['lists', [list('p', ['1']), list('q', ['1'])], '-,-,project of b?,a project b project'],
-  ['windows', [summary(FIRST, ONE), summary(SECOND, ONE)], '-,-,window of b?,a window b window'],
-  [
-    'values of a filter',
-    [P, M, N, filtered('o', [], { window: SECOND })],
-    'a,-,-,-,filter of c?,b filter c filter d filter',
-  ],
+  ['windows', WINDOWS, '-,-,window of b?,a window b window'],
+  ['values of a filter', [P, M, N, O], 'a,-,-,-,filter of c?,b filter c filter d filter'],
   ['a series in steps', [series('p', [1, null, 2, null, 3]), P], '-,b,steps of a?,a steps'],
-  [
-    'answers to a filter of two projects, with them',
-    [...EQUAL, filtered('m', OTHER)],
-    '-,-,-,project of b?,a project b project c project',
-  ],
+  ['filters too', [...EQUAL, filtered('m', OTHER)], '-,-,-,project of b?,a project b project c project'],
 ])('of %s, all that the question proves wrong is refused', (_title, answers, steps) => {
   expect(judge(answers, { finding: 'ignored' })).toBe(steps);
 });

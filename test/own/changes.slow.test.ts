@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { describeOne, listViews, tellQuery } from '../../src/guide/tools.ts';
@@ -16,6 +17,7 @@ import { openOwn, withFile } from './served.ts';
 const TAGS = 'path: /api/v2/tags\nrows: tags\nkey: [id]\ncolumns: { text: [name] }\n';
 const MORE =
   'path: /api/v2/tags\nrows: data.tags\nkey: [id]\ncolumns: { text: [name], integer: [prompts] }\neach: { colors: text }\n';
+const DATED = 'path: /own/notes\nask: dated\ndate: at\nkey: [id]\nmax_window_days: 60\n';
 
 test('a new column is filled from the archive, another key needs new tables, and a file that is gone leaves its tables until they are dropped, which a replay does not call a loss', async () => {
   await using rig = await openOwn({ tags: TAGS });
@@ -51,12 +53,8 @@ test('a new column is filled from the archive, another key needs new tables, and
 
   const other = contextOf(MORE.replace('[id]', '[id, name]').replace('text: [name], ', ''));
   const request = syncRequest({ maxWaitMs: 0, today: rig.simulator.today, endpoints: ['tags'] });
-  await expect(runSync(request, other)).rejects.toThrow(
-    expect.objectContaining({
-      exitCode: 2,
-      message: expect.stringContaining('replay --endpoint tags --recreate'),
-    }),
-  );
+  const refused = { exitCode: 2, message: expect.stringContaining('replay --endpoint tags --recreate') };
+  await expect(runSync(request, other)).rejects.toThrow(expect.objectContaining(refused));
   await replayEndpoint(other, { name: 'tags', isRecreated: true });
   expect(await rig.workingRows("select key from meta.tables where table_name = 'tags'")).toEqual([
     { key: ['project_id', 'id', 'name'] },
@@ -98,20 +96,17 @@ test('answers of a dropped endpoint also leave an archive file that a kill cut o
 });
 
 test('a date or a key that is read from another field needs new tables, although their columns stay the same', async () => {
-  const dated = 'path: /own/notes\nask: dated\ndate: at\nkey: [id]\nmax_window_days: 60\n';
-  await using rig = await openOwn({ notes: dated });
-  rig.answer('/own/notes', () => ({
-    status: 200,
-    body: [{ id: 'a', uid: 'b', at: '2026-07-13', on: '2026-07-12' }],
-  }));
+  await using rig = await openOwn({ notes: DATED });
+  const note = { id: 'a', uid: 'b', at: '2026-07-13', on: '2026-07-12' };
+  rig.answer('/own/notes', () => ({ status: 200, body: [note] }));
   const contextOf = (text: string | null) => withFile(rig, 'notes', text);
   await rig.night('2026-07-14', { endpoints: ['notes'] });
   const request = syncRequest({ maxWaitMs: 0, today: rig.simulator.today, endpoints: ['notes'] });
-  for (const text of [dated.replace('date: at', 'date: on'), dated.replace('[id]', '[uid as id]')]) {
+  for (const text of [DATED.replace('date: at', 'date: on'), DATED.replace('[id]', '[uid as id]')]) {
     const refused = { exitCode: 2, message: expect.stringContaining('replay --endpoint notes --recreate') };
     await expect(runSync(request, contextOf(text))).rejects.toThrow(expect.objectContaining(refused));
   }
-  const other = contextOf(dated.replace('date: at', 'date: on').replace('[id]', '[uid as id]'));
+  const other = contextOf(DATED.replace('date: at', 'date: on').replace('[id]', '[uid as id]'));
   await replayEndpoint(other, { name: 'notes', isRecreated: true });
   const content = [{ id: 'b', date: '2026-07-12' }];
   expect(await rig.workingRows('select id, date from own.notes')).toEqual(content);
@@ -215,9 +210,8 @@ test('filling a column that did not exist is not a restatement, in tables of one
     rig.simulator.setToday(toDay(day));
     await rig.effects.sleep(86_400_000);
     const today = toDay(day);
-    expect((await runSync({ ...syncRequest({ maxWaitMs: 0 }), today, endpoints }, more)).failures).toEqual(
-      [],
-    );
+    const { failures } = await runSync({ ...syncRequest({ maxWaitMs: 0 }), today, endpoints }, more);
+    expect(failures).toEqual([]);
     const logged = `select table_name, key ->> 'date' as day, old, new from meta.restatements
       where run_id = (select max_by(run_id, sequence) from meta.runs) order by all`;
     return await rig.workingRows(logged);
@@ -238,4 +232,23 @@ test('filling a column that did not exist is not a restatement, in tables of one
     { table_name: 'own.scores', day: '2026-07-11', old: '{"score":null}', new: '{"score":3.0}' },
     { table_name: 'own.scores', day: '2026-07-12', old: '{"score":5.0}', new: '{"score":6.0}' },
   ]);
+});
+
+test('a dated endpoint goes back 28 days from the night that asked it first, which a replay of the archive alone finds again', async () => {
+  await using rig = await openOwn({ notes: DATED }, { startDate: '2026-01-01' });
+  rig.answer('/own/notes', () => ({ status: 200, body: [] }));
+  const setting = async () =>
+    await rig.workingRows("select value from meta.settings where name = 'first_asked notes'");
+  await rig.night('2026-07-10', { endpoints: ['prompts'] });
+  expect(await setting()).toEqual([]);
+  await rig.night('2026-07-14', { endpoints: ['notes'] });
+  expect(rig.asked('/own/notes').at(-1)).toMatchObject({ startDate: '2026-06-16' });
+  await rig.night('2026-07-20', { endpoints: ['notes'] });
+  expect(await setting()).toEqual([{ value: '2026-07-14' }]);
+  const data = dirname(rig.config.warehouse.path);
+  for (const name of ['answers.duckdb', 'answers.work.duckdb', '.answers.journal.json'])
+    rmSync(join(data, name), { force: true });
+  await replayArchive(rig.context, false);
+  expect(await setting()).toEqual([{ value: '2026-07-14' }]);
+  expect((await rig.plan({ endpoints: ['notes'] })).by_project_and_endpoint).toMatchObject([{ slices: 1 }]);
 });

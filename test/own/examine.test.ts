@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
 import { checkYaml, parseYaml } from '../../src/config/yaml.ts';
 import { declarationSchema, type OwnDeclaration } from '../../src/own/declaration.ts';
+import { table } from '../support/table.ts';
 import { examine, fieldsOf, keyOf, proposeFile } from '../../src/own/examine.ts';
 
 function declared(yaml: string): OwnDeclaration {
@@ -13,10 +14,7 @@ function declared(yaml: string): OwnDeclaration {
 const ASKED = { start: toDay('2025-03-01'), end: toDay('2025-03-28') };
 const LIST = 'path: /api/v2/things\nrows: things\nkey: [id]\n';
 const DATED = `${LIST}ask: dated\ndate: at\n`;
-const two = [
-  { id: 'a', n: 1, at: '2025-03-01T00:00:00Z' },
-  { id: 'b', n: 2.5, at: '2025-03-28T23:59:59.999Z' },
-];
+const two = table('id n at', ['a', 1, '2025-03-01T00:00:00Z'], ['b', 2.5, '2025-03-28T23:59:59.999Z']);
 
 /** One line a finding; `!` before those that keep a sync from being whole. */
 const findings = (yaml: string, body: unknown, asked: typeof ASKED | null = null): string[] =>
@@ -30,87 +28,29 @@ it('an answer that fits its declaration has no finding', () => {
   expect(findings(`${DATED}instants: [from, until]\n`, { things: two }, ASKED)).toEqual([]);
 });
 
+const SAME = [1, 2].map((id) => ({ kind: 'k', id }));
+const TAGGED = [{ id: 'a', tags: ['x'] }];
+const DEEPER = LIST.replace('rows: things', 'rows: data.things');
+
 it.each([
-  [
-    'a list that stands elsewhere',
-    LIST,
-    { data: { items: two } },
-    /^! things contains no list; fields with a list: data\.items: write rows: data\.items$/,
-  ],
-  ['no row', LIST, { things: [] }, /^! the answer has no rows/],
-  [
-    'more pages than were read',
-    LIST,
-    { things: two, totalPages: 3 },
-    /^! totalPages is 3 and one page of 2 rows was read: write pages: number/,
-  ],
-  [
-    'pages whose number is not stated',
-    `${LIST}pages: number\n`,
-    { things: two },
-    /^! the answer has neither total nor totalPages: write the field/,
-  ],
-  [
-    'a key that is not unique',
-    'path: /x\nkey: [kind]\n',
-    [
-      { kind: 'k', id: 1 },
-      { kind: 'k', id: 2 },
-    ],
-    /^! 1 of 2 rows have the key \(kind\) of another row: write key: \[id\]$/,
-  ],
-  [
-    'a key that is null',
-    LIST,
-    { things: [{ id: null }, ...two] },
-    /^! id of the key is null, absent or no text/,
-  ],
-  [
-    'a field that never came',
-    `${LIST}columns: { text: [ID_, nn] }`,
-    { things: two },
-    /^ID_ is in no row: did you mean id\?$/,
-  ],
-  [
-    'a type that does not fit',
-    `${LIST}columns: { integer: [n] }`,
-    { things: two },
-    /^! n is no integer in 1 of 2 rows: write it under double:$/,
-  ],
-  [
-    'a list that is declared as its entries',
-    `${LIST}columns: { text: [tags] }`,
-    { things: [{ id: 'a', tags: ['x'] }] },
-    /^! tags is no text in 1 of 1 rows: write it under json:$/,
-  ],
-  [
-    'a list inside a row that is none',
-    `${LIST}each: { n: text }`,
-    { things: two },
-    /^! n is a list in no row: take it out of each$/,
-  ],
-  [
-    'a limit that was reached',
-    `${LIST}limit: { size: 2 }`,
-    { things: two },
-    /^the answer has as many rows as limit allows \(2\): further rows are not stored/,
-  ],
-  [
-    'more pages that are promised beside the rows',
-    LIST.replace('rows: things', 'rows: data.things'),
-    { data: { things: two, meta: { totalPages: 2 } } },
-    /^! data\.meta\.totalPages is 2 and one page/,
-  ],
-])('%s is named with what to write', (...[, yaml, body, words]) => {
+  [/^! things contains no list; .* data\.items: write rows: data\.items$/, LIST, { data: { items: two } }],
+  [/^! the answer has no rows/, LIST, { things: [] }],
+  [/^! totalPages is 3 and one page of 2 rows .*: write pages: number/, LIST, { things: two, totalPages: 3 }],
+  [/^! the answer has neither total nor totalPages: write/, `${LIST}pages: number\n`, { things: two }],
+  [/^! 1 of 2 rows have the key \(kind\) of another .*: write key: \[id\]$/, 'path: /x\nkey: [kind]\n', SAME],
+  [/^! id of the key is null, absent or no text/, LIST, { things: [{ id: null }, ...two] }],
+  [/^ID_ is in no row: did you mean id\?$/, `${LIST}columns: { text: [ID_, nn] }`, { things: two }],
+  [/^! n is no integer in 1 of 2 .*under double:$/, `${LIST}columns: { integer: [n] }`, { things: two }],
+  [/^! tags is no text in 1 of 1 .*under json:$/, `${LIST}columns: { text: [tags] }`, { things: TAGGED }],
+  [/^! n is a list in no row: take it out of each$/, `${LIST}each: { n: text }`, { things: two }],
+  [/^the answer has as many rows as limit allows \(2\): /, `${LIST}limit: { size: 2 }`, { things: two }],
+  [/^! data\.meta\.totalPages is 2 and/, DEEPER, { data: { things: two, meta: { totalPages: 2 } } }],
+])('what does not fit is named with what to write: %s', (words, yaml, body) => {
   expect(findings(yaml, body)[0]).toMatch(words);
 });
 
 it('a list that is shorter than its count, or absent, says that what is stored stays', () => {
-  const rows = [
-    { id: 'a', tags: ['x'], count: 2 },
-    { id: 'b', tags: null, count: 0 },
-    { id: 'c', tags: [], count: 0 },
-  ];
+  const rows = [['x'], null, []].map((tags, id) => ({ id: String(id), tags, count: id === 0 ? 2 : 0 }));
   expect(findings(`${LIST}each: { tags: { count: count, text: [name] } }`, { things: rows })).toEqual([
     'tags is not a list in 1 row: stored entries stay',
     'tags is shorter than count states in 1 row: stored entries stay',
@@ -152,41 +92,17 @@ it('a path alone names the fields of its pages where they are not the default on
 });
 
 it('a path alone becomes a file that loads: rows, key, pages, columns and lists', () => {
+  const same = { name: 'A', project: { id: 'p' }, note: null, projectId: 'q' };
+  const at = (day: number): string => `2025-03-0${String(day)}T10:00:00Z`;
+  const lists = { tags: ['x'], links: [{ url: 'u', rank: 1 }] };
   const things = [
-    {
-      id: 'a',
-      name: 'A',
-      at: '2025-03-01T10:00:00Z',
-      score: 1,
-      count: 3,
-      project: { id: 'p' },
-      data: { projectId: 'p' },
-      tags: ['x'],
-      links: [{ url: 'u', rank: 1 }],
-      note: null,
-      projectId: 'q',
-    },
-    {
-      id: 'b',
-      name: 'A',
-      at: '2025-03-02T10:00:00Z',
-      score: 2.5,
-      count: 4,
-      project: { id: 'p' },
-      data: {},
-      tags: [],
-      links: [],
-      note: null,
-      projectId: 'q',
-    },
+    { id: 'a', ...same, at: at(1), score: 1, count: 3, data: { projectId: 'p' }, ...lists },
+    { id: 'b', ...same, at: at(2), score: 2.5, count: 4, data: {}, tags: [], links: [] },
   ];
   const lines = proposeFile({ path: '/api/v2/things' }, { other: [], answer: { things }, total: 9 });
   const declaration = declared(lines.join('\n'));
-  expect(declaration).toMatchObject({
-    path: '/api/v2/things',
-    rows: 'answer.things',
-    pages: { by: 'number' },
-  });
+  const { path, rows, pages } = declaration;
+  expect([path, rows, pages]).toMatchObject(['/api/v2/things', 'answer.things', { by: 'number' }]);
   expect(declaration.key.map(({ path }) => path)).toEqual(['id']);
   expect(Object.fromEntries(declaration.fields.map(({ name, type }) => [name, type]))).toEqual({
     name: 'text',
@@ -205,10 +121,7 @@ it('a path alone becomes a file that loads: rows, key, pages, columns and lists'
 
 it('a proposed file loads where entries of a list have the key of their row, the key has the name of a shared column, or no row has an id', () => {
   const links = [{ id: 'x', url: 'u' }];
-  const nested = [
-    { id: 'a', links },
-    { id: 'b', links },
-  ];
+  const nested = ['a', 'b'].map((id) => ({ id, links }));
   expect(proposeFile({ path: '/x' }, nested).join('\n')).toContain('text: [id as id_2, url]');
   const ranked = [1, 2].map((position) => ({ position, kind: 'x' }));
   const seen = [10, 11].map((hour) => ({ at: `2025-03-01T${String(hour)}:00:00Z`, page: '/', agent: 'x' }));
@@ -221,10 +134,8 @@ it('a proposed file loads where entries of a list have the key of their row, the
 it('a field without a value in any row, or a list without an entry, is left in rest, because a guessed type would need new tables later', () => {
   const rows = ['a', 'b'].map((id) => ({ id, done: null, tags: [], links: [{ at: null }], by: { x: null } }));
   const [key, ...lines] = proposeFile({}, rows);
-  expect([key, ...lines.slice(0, -1)]).toEqual([
-    'key: [id]',
-    '# no value yet, so their type is not known: done, tags, links, by.x',
-  ]);
+  const note = '# no value yet, so their type is not known: done, tags, links, by.x';
+  expect([key, ...lines.slice(0, -1)]).toEqual(['key: [id]', note]);
   expect(fieldsOf(rows).map(({ type }) => type)).toEqual(['text', null, null, 'json', null]);
   // A list that has entries in some row keeps its table; one of its fields may be without a value.
   const some = proposeFile({}, [...rows, { id: 'c', links: [{ at: null, url: 'u' }] }]).join('\n');
@@ -234,11 +145,8 @@ it('a field without a value in any row, or a list without an entry, is left in r
 it('a field is quoted with the name of its column where YAML would not read it plain', () => {
   const lines = proposeFile({ path: '/x' }, [{ id: 'a', 'window-start': 'x', 'a b': 'y', 'k,l': 'z' }]);
   const { fields } = declared(lines.join('\n'));
-  expect(fields.map(({ path, name }) => `${path} ${name}`)).toEqual([
-    'window-start reported_window_start',
-    'a b a_b',
-    'k,l k_l',
-  ]);
+  const names = fields.map(({ path, name }) => `${path} ${name}`);
+  expect(names).toEqual(['window-start reported_window_start', 'a b a_b', 'k,l k_l']);
   expect(declared(proposeFile({ path: '/x' }, [{ 'a, b': 'y' }]).join('\n')).key[0]?.path).toBe('a, b');
 });
 
@@ -247,20 +155,12 @@ it('rows of days without an id are a series, and the key is what a day has sever
     ['a', 'b'].map((brand) => ({ date, brand, n: 1 })),
   );
   expect(proposeFile({ path: '/x' }, days).slice(1, 3)).toEqual(['ask: series', 'key: [brand]']);
-  expect(proposeFile({ path: '/x' }, days.slice(0, 1)).slice(1)).toEqual([
-    'ask: series',
-    'columns:',
-    '  text: [brand]',
-    '  double: [n]',
-  ]);
+  const columns = ['columns:', '  text: [brand]', '  double: [n]'];
+  expect(proposeFile({ path: '/x' }, days.slice(0, 1)).slice(1)).toEqual(['ask: series', ...columns]);
   // A field that is only called date has no days.
   expect(proposeFile({ path: '/x' }, [{ date: 'soon', ref: 'a' }])).not.toContain('ask: series');
   expect(keyOf([{ a: 1 }, { a: 1 }])).toBeNull();
-  const pairs = [
-    ['x', 'y'],
-    ['x', 'z'],
-    ['w', 'y'],
-  ].map(([one, other]) => ({ one, other }));
+  const pairs = ['xy', 'xz', 'wy'].map(([one, other]) => ({ one, other }));
   expect(proposeFile({ path: '/x' }, pairs)).toContain('key: [one, other]');
 });
 

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addDays, toDay } from '../../src/day.ts';
 import { openSmallWorld, TODAY } from '../cli/small-world.ts';
 import { runSync } from '../../src/run/sync.ts';
 import { syncRequest } from '../../src/run/sync-request.ts';
-import { openOwn, serve, withFile } from './served.ts';
+import { daysOf, openOwn, serve, withFile } from './served.ts';
 
 const LIST = 'key: [id]\ncolumns: { text: [name] }\n';
 const NOTES =
@@ -22,10 +21,8 @@ test('a short quota ends with 5 only where a built-in slice is owed, and what is
   expect((await rig.gaps()).map(({ endpoint }) => endpoint)).toContain('notes');
   rig.simulator.resetRequests();
   await rig.effects.sleep(HOUR_MS + 60_000);
-  const second = await rig.sync({
-    endpoints: [...endpoints, 'visibility', 'sentiment', 'share_of_voice', 'events'],
-  });
-  expect(second.exit_code).toBe(5);
+  const more = ['visibility', 'sentiment', 'share_of_voice', 'events'];
+  expect((await rig.sync({ endpoints: [...endpoints, ...more] })).exit_code).toBe(5);
   expect(rig.asked('/own/notes')).toEqual([]);
 });
 
@@ -36,21 +33,15 @@ test('lists of several projects are suspected only where they are equal', async 
   const items = ['a', 'b'].map((id) => ({ id, name: id }));
   // All have two labels in common, and the first project has one more.
   rig.answer('/own/labels', ({ projectId }) => {
-    return {
-      status: 200,
-      body:
-        projectId === first ? [...items, { id: 'c', name: 'c' }] : [...items, { id: projectId, name: 'x' }],
-    };
+    const own = projectId === first ? 'c' : projectId;
+    return { status: 200, body: [...items, { id: own, name: 'x' }] };
   });
   rig.answer('/own/topics', () => ({ status: 200, body: items }));
   const { failures, exit_code: code } = await rig.night('2026-07-14', { endpoints: Object.keys(files) });
-  expect([code, failures.map(({ endpoint }) => endpoint)]).toEqual([
-    3,
-    ['topics_of', 'topics_of', 'topics_of'],
-  ]);
-  expect(
-    await rig.rows('select count(*) as n, count(distinct project_id) as projects from own.labels_of'),
-  ).toEqual([{ n: 9, projects: 3 }]);
+  const failed = failures.map(({ endpoint }) => endpoint);
+  expect([code, failed.join()]).toEqual([3, 'topics_of,topics_of,topics_of']);
+  const stored = 'select count(*) as n, count(distinct project_id) as projects from own.labels_of';
+  expect(await rig.rows(stored)).toEqual([{ n: 9, projects: 3 }]);
 });
 
 test('export has the tables and views of one’s own', async () => {
@@ -61,10 +52,8 @@ test('export has the tables and views of one’s own', async () => {
   writeFileSync(join(folder, 'views', 'marks.sql'), 'select project_id, value from own.labels_marks');
   expect((await run(['sync', '--today', TODAY, '--endpoint', 'prompts,labels'])).code).toBe(0);
   const out = join(folder, 'out');
-  writeFileSync(
-    join(folder, 'views', 'broken.sql'),
-    "select error('no rows today') as broken from own.labels",
-  );
+  const broken = "select error('no rows today') as broken from own.labels";
+  writeFileSync(join(folder, 'views', 'broken.sql'), broken);
   expect((await run(['publish'])).code).toBe(0);
   const made = await run(['export', '--schema', 'own', '--output', out]);
   expect(made.stderr).toContain('own.broken keeps its last rows: Invalid Input Error: no rows today');
@@ -119,9 +108,3 @@ test('a series that is cut off by its limit asks no more than the days of the lo
   expect(rig.asked('/own/every_day_cut')).toHaveLength(22);
   expect((await rig.gaps()).filter(({ endpoint }) => endpoint === 'every_day_cut')).toEqual([]);
 });
-
-function daysOf(start: string, end: string): string[] {
-  const all = [];
-  for (let day = toDay(start); day <= end; day = addDays(day, 1)) all.push(day);
-  return all;
-}

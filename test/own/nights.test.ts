@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/day.ts';
+import { table } from '../support/table.ts';
 import { openOwn, serve, type ServedRow } from './served.ts';
 
 const TAGS = `
@@ -74,12 +75,8 @@ test('rows that are hidden or restated, or that come late, are as the newest two
   ]);
   // Ten days, a page each; the one with three rows has two.
   expect(rig.asked('/notes')).toHaveLength(11);
-  expect(rig.asked('/notes')[0]).toEqual({
-    from: '2026-07-13T23:59:59.000Z',
-    until: '2026-07-14T03:00:00.000Z',
-    page: '1',
-    size: '2',
-  });
+  const instants = { from: '2026-07-13T23:59:59.000Z', until: '2026-07-14T03:00:00.000Z' };
+  expect(rig.asked('/notes')[0]).toEqual({ ...instants, page: '1', size: '2' });
 
   tags = tags.slice(1);
   notes = [
@@ -101,14 +98,15 @@ test('rows that are hidden or restated, or that come late, are as the newest two
     { id: 't2', removed_at: null },
   ]);
   expect(await rig.rows(`select id, position, value, removed_at from own.notes_brands order by all`)).toEqual(
-    [
-      { id: 'n1', position: 1, value: 'x', removed_at: null },
-      { id: 'n2', position: 1, value: 'x', removed_at: gone },
-      { id: 'n2', position: 2, value: 'y', removed_at: gone },
-      { id: 'n3', position: 1, value: 'x', removed_at: null },
-      { id: 'n4', position: 1, value: 'x', removed_at: null },
-      { id: 'n5', position: 1, value: 'x', removed_at: null },
-    ],
+    table(
+      'id position value removed_at',
+      ['n1', 1, 'x', null],
+      ['n2', 1, 'x', gone],
+      ['n2', 2, 'y', gone],
+      ['n3', 1, 'x', null],
+      ['n4', 1, 'x', null],
+      ['n5', 1, 'x', null],
+    ),
   );
   expect(await rig.rows(`select table_name, old, new from meta.restatements order by all`)).toEqual([
     { table_name: 'own.notes', old: '{"mood":"7","score":null}', new: '{"mood":"BAD","score":1.0}' },
@@ -159,10 +157,8 @@ test('a dated row is of its UTC day, also where it is midnight in its own offset
     utc: new Date(`2026-07-${day}T00:00:00+03:00`).toISOString(),
   }));
   for (const path of ['/own/by-day', '/own/by-instant']) serve(rig, path, { rows: () => items, date: 'utc' });
-  expect(await rig.night('2026-07-14', { endpoints: Object.keys(files) })).toMatchObject({
-    exit_code: 0,
-    rows_rejected: 0,
-  });
+  const night = await rig.night('2026-07-14', { endpoints: Object.keys(files) });
+  expect(night).toMatchObject({ exit_code: 0, rows_rejected: 0 });
   const expected = items.map(({ id, utc }) => ({ id, date: utc.slice(0, 10) }));
   for (const table of Object.keys(files))
     expect(await rig.rows(`select id, date from own.${table} order by id`)).toEqual(expected);
@@ -185,8 +181,7 @@ test('a value in a list inside a row that does not fit is drift, and an id beyon
     { path: '[].marks[]', sample: '"two"' },
     { path: '[].other', sample: '1152921504606847000' },
   ]);
-  expect(await rig.rows('select reason from meta.rejects')).toEqual([
-    { reason: 'id: is no text, and the key needs it' },
-  ]);
+  const reason = 'id: is no text, and the key needs it';
+  expect(await rig.rows('select reason from meta.rejects')).toEqual([{ reason }]);
   expect(await rig.rows('select id from own.things')).toEqual([{ id: 'a' }]);
 });

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config/file.ts';
 import type { SyncContext } from '../../src/run/sync-request.ts';
+import { addDays, toDay } from '../../src/day.ts';
 import { openRig, SMALL, type Rig, type RigOptions } from '../flow/rig.ts';
 
 export type ServedRow = Readonly<Record<string, unknown>>;
@@ -14,10 +15,8 @@ export function serve(
 ): void {
   rig.answer(path, ({ query, projectId }) => {
     const asked = new Map(query);
-    const [from, until] = [
-      asked.get('from') ?? asked.get('startDate'),
-      asked.get('until') ?? asked.get('endDate'),
-    ];
+    const from = asked.get('from') ?? asked.get('startDate');
+    const until = asked.get('until') ?? asked.get('endDate');
     const isAsked = (row: ServedRow): boolean => {
       const at = String(row[date]);
       const end = until?.length === 10 ? `${until}T23:59:59.999Z` : until;
@@ -32,11 +31,15 @@ export function serve(
   });
 }
 
+/** The days from the first to the last, as a query names them. */
+export function daysOf(start = '', end = ''): string[] {
+  const all = [];
+  for (let day = toDay(start); day <= end; day = addDays(day, 1)) all.push(day);
+  return all;
+}
+
 /** A world with endpoints of one's own. */
-export async function openOwn(
-  own: Readonly<Record<string, string>>,
-  options: Partial<RigOptions> = {},
-): Promise<Rig> {
+export async function openOwn(own: Readonly<Record<string, string>>, options: Partial<RigOptions> = {}) {
   return await openRig({ ...SMALL, own, ...options });
 }
 

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpointNamed } from '../support/catalogue.ts';
-import {
-  estimateRequests,
-  hoursNeeded,
-  plannedHours,
-  sumByEndpoint,
-  type ListSizes,
-} from '../../src/plan/estimate.ts';
+import { estimateRequests, hoursNeeded, plannedHours, sumByEndpoint } from '../../src/plan/estimate.ts';
+import type { ListSizes } from '../../src/plan/estimate.ts';
 import { askedDays, type PlannedSlice } from '../../src/plan/plan.ts';
 import type { QuotaSnapshot } from '../../src/extract/quota-state.ts';
 import type { Reached } from '../../src/extract/reach-projects.ts';
@@ -14,20 +9,11 @@ import { sliceWindow } from '../../src/slice.ts';
 import { sliceOf, type SliceChanges } from '../support/answers.ts';
 import { ACCOUNT } from './input.ts';
 
-function planned(
-  name: string,
-  changes: Partial<PlannedSlice> & { target?: SliceChanges } = {},
-): PlannedSlice {
+function planned(name: string, changes: Partial<PlannedSlice> & { target?: SliceChanges } = {}) {
   const { target, ...rest } = changes;
   const slice = sliceOf(name, target);
-  return {
-    endpoint: endpointNamed(name),
-    slice,
-    asked: sliceWindow(slice),
-    limit: null,
-    askedWith: '',
-    ...rest,
-  };
+  const asked = sliceWindow(slice);
+  return { endpoint: endpointNamed(name), slice, asked, limit: null, askedWith: '', ...rest };
 }
 
 const SIZES: ListSizes = { prompts: 200, brands: 30, cut_lists: ['domain_citations'] };
@@ -95,10 +81,7 @@ test.each([
 );
 
 /** Requests of one project of each organization, whose key has no quota but the remembered one. */
-function hoursOf(
-  requests: Readonly<Record<string, number>>,
-  quotas: Readonly<Record<string, QuotaSnapshot>>,
-) {
+function hoursOf(requests: Readonly<Record<string, number>>, quotas: Record<string, QuotaSnapshot>) {
   const accounts = Object.keys(requests).map((name) => ({
     ...ACCOUNT,
     config: { ...ACCOUNT.config, name },
@@ -139,10 +122,8 @@ test('a plan takes the hours of the organization that needs most, by the quotas 
   expect(hoursOf({ small: 18, large: 900 }, { small, large })).toEqual(needed);
   expect(hoursOf({ large: 900, small: 18 }, { small, large })).toEqual(needed);
   expect(hoursOf({ small: 19 }, { small })).toEqual({ quota, hours: 3 });
-  expect(hoursOf({ small: 18 }, { small: { ...small, resetAt: 1000 } })).toEqual({
-    quota: null,
-    hours: null,
-  });
+  const unknown = { quota: null, hours: null };
+  expect(hoursOf({ small: 18 }, { small: { ...small, resetAt: 1000 } })).toEqual(unknown);
 });
 
 test('a slice without days asks for none', () => {

@@ -4,15 +4,8 @@ import { addDays, toDay, type Day, type DayRange } from '../../src/day.ts';
 import { catalogue, endpointNamed } from '../support/catalogue.ts';
 import type { Coverage } from '../../src/plan/coverage.ts';
 import { RangeLimits } from '../../src/extract/range-limits.ts';
-import {
-  askedDays,
-  cutToLimits,
-  expectedSeries,
-  halvesOf,
-  planSlices,
-  type PlanInput,
-  type PlannedSlice,
-} from '../../src/plan/plan.ts';
+import { askedDays, cutToLimits, expectedSeries, halvesOf, planSlices } from '../../src/plan/plan.ts';
+import type { PlanInput, PlannedSlice } from '../../src/plan/plan.ts';
 import { seriesKey, sliceGrain, sliceKey, sliceWindow } from '../../src/slice.ts';
 import { days, sliceOf } from '../support/answers.ts';
 import { runs } from '../support/runs.ts';
@@ -52,10 +45,7 @@ test('planSlices plans each day that is not settled, and none but those, with it
 });
 
 test('a window and a list that need no answer any more are not asked', () => {
-  const months = ['2025-11-01', '2025-12-01', '2026-01-01'].map((month) => ({
-    start: toDay(month),
-    end: TODAY,
-  }));
+  const months = ['2025-11-01', '2025-12-01', '2026-01-01'].map((month) => days(month, TODAY));
   const settled: Coverage['settled'] = ({ windowKind, endpoint }) =>
     windowKind === 'month' || endpoint === 'prompts' ? months : [];
   const coverage = { ...EMPTY_COVERAGE, settled };
@@ -78,6 +68,7 @@ test('a window asks for one day beyond its end, unless that day lies ahead', () 
 });
 
 const RECENT = { start: addDays(TODAY, -7), end: TODAY };
+const FIRST_DAY = { start: '2025-11-25', end: '2025-11-25' };
 
 test('days without a row by one answer are asked once more, in the fewest ranges and by the last stage alone', () => {
   const later = [
@@ -106,15 +97,7 @@ test.each([
   ['day', '2026-03-01', [], [{ start: '2026-03-01', end: TODAY }]],
   // One request holds 90 days.
   ['day', '2025-11-25', [], [{ start: '2025-12-18', end: TODAY }]],
-  [
-    'day',
-    '2025-11-25',
-    ['2025-11-25', '2026-03-02'],
-    [
-      { start: '2025-12-18', end: TODAY },
-      { start: '2025-11-25', end: '2025-11-25' },
-    ],
-  ],
+  ['day', '2025-11-25', ['2025-11-25', '2026-03-02'], [{ start: '2025-12-18', end: TODAY }, FIRST_DAY]],
   ['week', '2025-11-25', [], [{ start: '2025-12-22', end: TODAY }]],
 ] as const)(
   'a nightly question by %s that needs %s begins there, in one request, and one more for %j',
@@ -208,83 +191,64 @@ function planned(name: string, window = MARCH, asked: DayRange = window): Planne
   return { endpoint: endpointNamed(name), slice, asked: ofDays, limit: null, askedWith: '' };
 }
 
-function textOf(pieces: readonly PlannedSlice[] | string): unknown {
+function textOf(pieces: readonly PlannedSlice[] | string): string {
   if (typeof pieces === 'string') return pieces;
   const text = (range: DayRange | null): string =>
     `${range?.start.slice(8) ?? ''}-${range?.end.slice(8) ?? ''}`;
-  return pieces.map(({ slice, asked }) => `${text(sliceWindow(slice))} asked ${text(asked)}`);
+  return pieces.map(({ slice, asked }) => `${text(sliceWindow(slice))} asked ${text(asked)}`).join(', ');
 }
 
 /** A server that refused 12 days, answered 10, and no longer has the days up to `oldest`. */
-function limits({ isRefused = true, oldest }: { isRefused?: boolean; oldest?: Day } = {}): RangeLimits {
+function limits({ isRefused = true, oldest }: { isRefused?: boolean; oldest?: string } = {}): RangeLimits {
   const range = new RangeLimits();
   range.answered(days('2026-03-09', '2026-03-18'));
   const refused = days('2026-03-09', '2026-03-20');
   if (isRefused) range.refused(refused, { isSmallest: false, first: refused.start });
-  if (oldest !== undefined) range.tooOld(oldest);
+  if (oldest !== undefined) range.tooOld(toDay(`2026-${oldest}`));
   return range;
 }
 
-test.each<[string, Parameters<typeof limits>[0], PlannedSlice, unknown]>([
-  ['a list', { oldest: '2026-03-30' as Day }, planned('prompts'), []],
-  ['a series while nothing is known', { isRefused: false }, planned('visibility'), []],
-  [
-    'a series longer than the longest answer, the newer part first',
-    {},
-    planned('visibility'),
-    ['19-20 asked 19-20', '10-18 asked 10-19', '01-09 asked 01-10'],
-  ],
-  ['a series as long as the longest answer', {}, planned('visibility', days('2026-03-01', '2026-03-10')), []],
-  [
-    'a series that begins too early',
-    { oldest: '2026-03-04' as Day },
-    planned('visibility', MARCH, days('2026-02-28', '2026-03-21')),
-    ['05-20 asked 05-21', '01-04 asked 28-05'],
-  ],
-  [
-    'a series that begins where days are had',
-    { oldest: '2026-02-28' as Day },
-    planned('visibility', days('2026-03-01', '2026-03-09')),
-    [],
-  ],
-  [
-    'a series that ends with the first day',
-    { oldest: '2026-03-19' as Day },
-    planned('visibility'),
-    ['20-20 asked 20-20', '01-19 asked 01-20'],
-  ],
-  ['a series that ends too early', { oldest: '2026-03-20' as Day }, planned('visibility'), 'too old'],
-  ['a window of too many days', {}, planned('response_summary'), 'too long'],
-  ['a window of few enough days', {}, planned('response_summary', days('2026-03-10', '2026-03-20')), []],
-  ['a window that ends too early', { oldest: '2026-03-20' as Day }, planned('response_summary'), 'too old'],
-])(
-  'what is asked for instead of %s follows from the limits of the run',
-  (...[_title, known, one, expected]) => {
-    expect(textOf(cutToLimits(one, limits(known)))).toEqual(expected);
-  },
-);
+const SERIES = planned('visibility');
+const WINDOW = planned('response_summary');
+const LED = planned('visibility', MARCH, days('2026-02-28', '2026-03-21'));
+const march = (first: string, last: string, name = 'visibility'): PlannedSlice =>
+  planned(name, days(`2026-03-${first}`, `2026-03-${last}`));
 
-const WEEKS = days('2026-02-02', '2026-03-01');
+test.each<[string, Parameters<typeof limits>[0], PlannedSlice, string]>([
+  ['a list', { oldest: '03-30' }, planned('prompts'), ''],
+  ['a series while nothing is known', { isRefused: false }, SERIES, ''],
+  ['a long series, newest first', {}, SERIES, '19-20 asked 19-20, 10-18 asked 10-19, 01-09 asked 01-10'],
+  ['a series as long as the longest answer', {}, march('01', '10'), ''],
+  ['a series that begins too early', { oldest: '03-04' }, LED, '05-20 asked 05-21, 01-04 asked 28-05'],
+  ['a series that begins where days are had', { oldest: '02-28' }, march('01', '09'), ''],
+  [
+    'a series that ends on the first day',
+    { oldest: '03-19' },
+    SERIES,
+    '20-20 asked 20-20, 01-19 asked 01-20',
+  ],
+  ['a series that ends too early', { oldest: '03-20' }, SERIES, 'too old'],
+  ['a window of too many days', {}, WINDOW, 'too long'],
+  ['a window of few enough days', {}, march('10', '20', 'response_summary'), ''],
+  ['a window that ends too early', { oldest: '03-20' }, WINDOW, 'too old'],
+])('what is asked for instead of %s follows from the limits of the run', (...[, known, one, expected]) => {
+  expect(textOf(cutToLimits(one, limits(known)))).toBe(expected);
+});
 
-test.each<[string, PlannedSlice, unknown]>([
-  ['a series', planned('visibility'), ['11-20 asked 11-20', '01-10 asked 01-11']],
-  [
-    'three days',
-    planned('visibility', days('2026-03-01', '2026-03-03')),
-    ['02-03 asked 02-03', '01-01 asked 01-02'],
-  ],
-  [
-    'weeks',
-    { ...planned('visibility', WEEKS), slice: sliceOf('visibility', { grain: 'week', window: WEEKS }) },
-    ['16-01 asked 16-01', '02-15 asked 02-22'],
-  ],
-  ['a series with a lead period', planned('share_of_voice'), ['11-20 asked 10-20', '01-10 asked 28-11']],
-  ['events', planned('events'), ['11-20 asked 11-20', '01-10 asked 01-11']],
-  ['a day', planned('visibility', days('2026-03-01', '2026-03-01')), []],
-  ['a window', planned('response_summary'), []],
-  ['a list', planned('prompts'), []],
+const WEEKS = { grain: 'week', window: days('2026-02-02', '2026-03-01') } as const;
+const OF_WEEKS = { ...planned('visibility', WEEKS.window), slice: sliceOf('visibility', WEEKS) };
+
+test.each<[string, PlannedSlice, string]>([
+  ['a series', SERIES, '11-20 asked 11-20, 01-10 asked 01-11'],
+  ['three days', march('01', '03'), '02-03 asked 02-03, 01-01 asked 01-02'],
+  ['weeks', OF_WEEKS, '16-01 asked 16-01, 02-15 asked 02-22'],
+  ['a series with a lead period', planned('share_of_voice'), '11-20 asked 10-20, 01-10 asked 28-11'],
+  ['events', planned('events'), '11-20 asked 11-20, 01-10 asked 01-11'],
+  ['a day', march('01', '01'), ''],
+  ['a window', WINDOW, ''],
+  ['a list', planned('prompts'), ''],
 ])('the halves of %s are at most two', (_title, one, expected) => {
-  expect(textOf(halvesOf(one))).toEqual(expected);
+  expect(textOf(halvesOf(one))).toBe(expected);
 });
 
 test('named days of a series with figures of the period before are planned with the period after them, which has theirs', () => {

@@ -27,25 +27,16 @@ function select(days: { from?: string; to?: string; today?: string }) {
 
 it('the days of a run go from the configured first day to today, or as the flags say', () => {
   expect(select({}).range).toEqual({ start: '2025-03-01', end: '2025-03-05' });
-  expect(select({ from: '2025-02-01', today: '2025-03-04' }).range).toEqual({
-    start: '2025-02-01',
-    end: '2025-03-04',
-  });
-  expect(select({ from: '2025-03-03', to: '2025-03-03' }).range).toEqual({
-    start: '2025-03-03',
-    end: '2025-03-03',
-  });
+  const [first, last, only] = ['2025-02-01', '2025-03-04', '2025-03-03'];
+  expect(select({ from: first, today: last }).range).toEqual({ start: first, end: last });
+  expect(select({ from: only, to: only }).range).toEqual({ start: only, end: only });
 });
 
 it('only answers of the chain count for a run of named days, or of all days again', () => {
   const chainOnly = (request: Parameters<typeof syncRequest>[0]): boolean =>
     selectRun(CONFIG, syncRequest(request), NEWEST).chainOnly;
-  expect([chainOnly({}), chainOnly({ today: NEWEST })]).toEqual([false, false]);
-  expect([chainOnly({ full: true }), chainOnly({ from: NEWEST }), chainOnly({ to: NEWEST })]).toEqual([
-    true,
-    true,
-    true,
-  ]);
+  expect([{}, { today: NEWEST }].map(chainOnly)).toEqual([false, false]);
+  expect([{ full: true }, { from: NEWEST }, { to: NEWEST }].map(chainOnly)).toEqual([true, true, true]);
 });
 
 it('an endpoint that the configuration disables is not asked', () => {
@@ -60,21 +51,13 @@ it('runs are put in order by the clock of the server when ours is more than an h
   expect([null, 0, hour, -hour].map(correctionMs)).toEqual([0, 0, 0, 0]);
   expect([hour + 1, -hour - 1].map(correctionMs)).toEqual([hour + 1, -hour - 1]);
   expect([hour, -hour].map((aheadMs) => serverDay(0, aheadMs).warning)).toEqual([null, null]);
-  expect(serverDay(0, null)).toEqual({
-    day: '1970-01-01',
-    warning: expect.stringContaining('Date without Age'),
-  });
-  expect(serverDay(0, -hour - 1)).toMatchObject({
-    day: '1969-12-31',
-    warning: expect.stringContaining('ahead'),
-  });
+  const warned = (words: string): unknown => expect.stringContaining(words);
+  expect(serverDay(0, null)).toEqual({ day: '1970-01-01', warning: warned('Date without Age') });
+  expect(serverDay(0, -hour - 1)).toMatchObject({ day: '1969-12-31', warning: warned('ahead') });
 });
 
 it.each([
-  [
-    { from: '2025-03-03', to: '2025-03-01' },
-    '--from 2025-03-03 is after --to 2025-03-01. Swap the two days.',
-  ],
+  [{ from: '2025-03-03', to: '2025-03-01' }, '--from 2025-03-03 is after --to 2025-03-01. Swap the two'],
   [{ from: '2025-03-06' }, '--from 2025-03-06 is after today (UTC). Choose an earlier first day.'],
   [{ from: '2025-03-01', to: '2025-03-06' }, '--to 2025-03-06 is after today (UTC). Choose that day'],
   [{ today: '2025-02-01' }, 'sync.start_date 2025-03-01 is after --today 2025-02-01.'],
@@ -84,10 +67,9 @@ it.each([
 });
 
 it('an endpoint that knows none of the wanted periods is asked for those that it has', () => {
-  const usual = CONFIG;
   const plan = (name: string, grains: readonly Grain[], own?: readonly Grain[]): readonly Grain[] => {
     const endpoints = own === undefined ? {} : { [name]: { grains: [...own] } };
-    const changed = { ...usual, sync: { ...usual.sync, grains: [...grains], endpoints } };
+    const changed = { ...CONFIG, sync: { ...CONFIG.sync, grains: [...grains], endpoints } };
     return endpointPlan(changed, endpointNamed(name)).grains;
   };
   expect(plan('response_sentiment', ['week', 'month'])).toEqual(['day']);
@@ -177,14 +159,10 @@ it.each<[string, EndpointSettings]>([
 it('settings that send the same requests have one digest of 16 characters', () => {
   expect(digest({})).toMatch(/^[0-9a-f]{16}$/);
   expect(digest(undefined)).toBe(digest({}));
-  expect(
-    digest({ path: endpointNamed('visibility').path, parameters: { range: 'range' }, endDate: 'inclusive' }),
-  ).toBe(digest({}));
-  const [one, other] = [
-    { range: 'step', endDate: 'to' },
-    { endDate: 'to', range: 'step' },
-  ];
-  expect(digest({ parameters: one })).toBe(digest({ parameters: other }));
+  const { path } = endpointNamed('visibility');
+  expect(digest({ path, parameters: { range: 'range' }, endDate: 'inclusive' })).toBe(digest({}));
+  const [range, endDate] = ['step', 'to'];
+  expect(digest({ parameters: { range, endDate } })).toBe(digest({ parameters: { endDate, range } }));
 });
 
 it('the time zone counts where an endpoint is asked with it', () => {
