@@ -1,25 +1,24 @@
 import { copyFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { compareMetric } from '../../src/guide/compare.ts';
 import { openPublishedFile } from '../../src/publish/published-file.ts';
+import { readAge } from '../../src/warehouse/freshness.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { Scratch } from '../support/folder.ts';
 import { readExamples } from '../../src/guide/examples.ts';
-import { explainResult } from '../../src/guide/tools.ts';
+import { explainResult, tellMetric } from '../../src/guide/tools.ts';
 import { openDemoWorld } from '../bi/demo-world.ts';
 
 const demo = await openDemoWorld();
 const { file } = demo;
 
-/** Each name, with its statement and the words of its warning. */
-function entriesOf(
-  warned: Readonly<Record<string, Readonly<Record<string, string>>>>,
-): [string, { sql: string; words: string }][] {
-  return Object.entries(warned).flatMap(([words, statements]) =>
-    Object.entries(statements).map(([name, sql]): [string, { sql: string; words: string }] => [
-      name,
-      { sql, words },
-    ]),
-  );
+/** A copy of the demo world in which `sql` changed something. */
+async function changedDemo(scratch: Scratch, sql: string) {
+  const path = scratch.path('changed.duckdb');
+  copyFileSync(demo.path, path);
+  await changeFile(path, sql);
+  return await openPublishedFile(path);
 }
 
 const warningsOf = async (sql: string): Promise<readonly string[]> => {
@@ -36,120 +35,68 @@ it('no shipped example is warned of', async () => {
 const SOV = 'detail.share_of_voice_trend';
 const PINNED = `scope = 'project' and grain = 'day' and is_whole_day`;
 
-/** Words of a warning, and statements that are warned of with them. */
-const WARNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'every scope': {
-    'a sum over scopes': `select sum(organic_responses) from ${SOV} where grain = 'day' and is_whole_day`,
-    'a count over scopes': 'select count(*) from detail.visibility_with_events where visibility > 50',
-    'several scopes in an IN': `select sum(organic_responses) from ${SOV} where scope in ('model', 'monitor') and grain = 'day' and is_whole_day`,
-    'a mixture behind a CTE': `with s as (select * from ${SOV} where is_whole_day) select date, sum(organic_responses) as n from s where grain = 'day' group by date`,
-    'a mixture behind a subquery': `select max(n) from (select date, sum(organic_responses) as n from ${SOV} where ${PINNED.replace("scope = 'project' and ", '')} group by 1)`,
-    'a mixture in a window function': `select date, scope, grain, sum(organic_responses) over (order by date) from ${SOV} where is_whole_day`,
-    'rows of a table of core': 'select date, sum(total_responses) from core.share_of_voice group by 1',
-  },
-  'every grain': {
-    'a sum over grains': `select sum(organic_responses) from ${SOV} where scope = 'project' and is_whole_day`,
-  },
-  is_whole_day: {
-    'a sum over the running day': `select sum(organic_responses) from ${SOV} where scope = 'project' and grain = 'day'`,
-  },
-  'every window_kind': {
-    'windows of several kinds': `select domain, sum(citations_count) from detail.cited_domains where scope = 'project' and is_whole_window group by 1`,
-  },
-  'mix every scope': {
-    'rows of scopes that are not shown': `select date, share_of_voice_pct from ${SOV} where grain = 'day' and is_whole_day`,
-  },
-  'every measure': {
-    'a mean of changes': `select avg(change) from kpi_changes where window_days = 28`,
-  },
-  'every project_id': {
-    'all projects beside single ones': `select sum(actions_count) from action_type_impact where measure = 'visibility'`,
-  },
-  'compute from the counts': {
-    'a mean of shares after a cast': `select project_name, avg(share_of_voice_pct::double) from daily_kpis group by all`,
-  },
-  'Do not sum or average': {
-    'a sum of a mean': 'select sum(average_citation_rank) from daily_kpis',
-    'a median of scores by model': 'select model_name, median(visibility) from model_kpis group by 1',
-    'a mean of a score with a value for NULL':
-      'select project_name, avg(coalesce(visibility, 0)) from daily_kpis group by 1',
-    'a mean of the score of some rows':
-      'select avg(case when is_own_brand then mention_share_pct end) from brand_mention_share',
-  },
-  'a mean of quotients': {
-    'a mean of quotients': 'select avg(100.0 * organic_brand_mentions / organic_responses) from daily_kpis',
-  },
-  'goes from one project_id to another': {
-    'a day before that is of another project':
-      'select date, visibility - lag(visibility) over (order by date) from daily_kpis',
-  },
-  'action_type_impact pools effects': {
-    'a mean of changes after actions':
-      'select action_type, avg(visibility_change) from action_impact group by 1',
-  },
-  'new_responses_count adds up': {
-    'a sum of running totals': 'select sum(responses_count) from prompt_trend',
-  },
-  'Days before 2026-05-01': {
-    'days before the first': `select sum(citations_count) from daily_kpis where date >= '2026-01-01'`,
-  },
-  'The period that begins on 2026-07-01 has days up to 2026-07-13 only': {
-    'a sum by month that ends with the running month': `select date_trunc('month', date) as month, sum(citations_count) from daily_kpis group by 1`,
-    'a sum by month of the calendar':
-      'select c.month_start, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) group by 1',
-    'a sum over the running month of the calendar': `select sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where c.month_start = date '2026-07-01'`,
-    'a sum over the running month by its year and number': `select sum(k.ai_visits_count) from daily_kpis k join calendar c on c.date = k.date where c.year = 2026 and c.month = 7`,
-    'a count by a month as text': `select strftime(date, '%Y-%m') as month, count(*) from daily_kpis where visibility > 10 group by month`,
-  },
-  'The period that begins on 2026-07-13 has days up to 2026-07-13 only': {
-    'a sum by ISO week, behind a CTE':
-      'with d as (select c.iso_year, c.iso_week, k.ai_visits_count from daily_kpis k join calendar c on c.date = k.date) select iso_year, iso_week, sum(ai_visits_count) from d group by 1, 2',
-  },
-  'The period that begins on 2026-06-01 has days from 2026-06-03 up to 2026-06-20 only': {
-    'a range that cuts its only month at both ends': `select date_trunc('month', date), sum(citations_count) from daily_kpis where date between '2026-06-03' and '2026-06-20' group by 1`,
-  },
-  'answers of every type': {
-    'a quotient of two populations behind a CTE': `with m as (select organic_brand_mentions as named, all_responses from daily_kpis) select sum(named) / sum(all_responses) from m`,
-  },
-  'a mean over each domain': {
-    'a mean of a count whose key has more than the day': `select project_name, avg(citations_count) from domain_citation_trend group by 1`,
-  },
-  'a mean over each project_id': {
-    'a mean of a count over days of all projects': 'select avg(citations_count) from daily_kpis',
-  },
-  'Days after 2026-07-13': {
-    'a running week beside a whole one': `select sum(citations_count) filter (where date between '2026-07-08' and '2026-07-14') - sum(citations_count) filter (where date between '2026-07-01' and '2026-07-07') from daily_kpis`,
-  },
-  'whose unit is that of its measure': {
-    'measures ranked by a window function': `select measure, row_number() over (order by abs(change) desc) from kpi_changes where window_days = 28`,
-  },
-  'LIMIT without ORDER BY': {
-    'some groups': `select domain, sum(citations_count) from domain_citation_trend group by 1 limit 5`,
-  },
-  'Days as text': {
-    'a newest day by its letters': `select strftime(date, '%d/%m/%Y') as day, citations_count from daily_kpis order by day desc limit 3`,
-  },
-  'count the same in two ways': {
-    'a union of two ways to count the same':
-      'select date, organic_responses from model_kpis union all select date, organic_responses from monitor_kpis',
-  },
-  'count(distinct prompt_id)': {
-    'a count of rows of prompts and days': 'select project_name, count(*) from prompt_trend group by 1',
-  },
-  'counts the listed pages alone': {
-    'a total of a list that the API cuts off': `select sum(crawler_requests_count) from crawler_page_trend where window_start = '2026-06-01'`,
-  },
-  'The groups hold from': {
-    'a sum by weekday over days that hold some more often': `select dayname(date), sum(ai_visits_count) from daily_kpis where date between '2026-06-01' and '2026-06-30' group by 1`,
-  },
-  'weighs visibility by organic_responses': {
-    'a score weighed by what does not weigh it':
-      'select sum(visibility * organic_responses) / sum(organic_responses) from daily_kpis',
-  },
+/** Statements that are warned of, each after its name and words of its warning. */
+const WARNED: Readonly<Record<string, string>> = {
+  'a sum over scopes → every scope': `select sum(organic_responses) from ${SOV} where grain = 'day' and is_whole_day`,
+  'a count over scopes → every scope':
+    'select count(*) from detail.visibility_with_events where visibility > 50',
+  'several scopes in an IN → every scope': `select sum(organic_responses) from ${SOV} where scope in ('model', 'monitor') and grain = 'day' and is_whole_day`,
+  'a mixture behind a CTE → every scope': `with s as (select * from ${SOV} where is_whole_day) select date, sum(organic_responses) as n from s where grain = 'day' group by date`,
+  'a mixture behind a subquery → every scope': `select max(n) from (select date, sum(organic_responses) as n from ${SOV} where ${PINNED.replace("scope = 'project' and ", '')} group by 1)`,
+  'a mixture in a window function → every scope': `select date, scope, grain, sum(organic_responses) over (order by date) from ${SOV} where is_whole_day`,
+  'rows of a table of core → every scope':
+    'select date, sum(total_responses) from core.share_of_voice group by 1',
+  'a sum over grains → every grain': `select sum(organic_responses) from ${SOV} where scope = 'project' and is_whole_day`,
+  'a sum over the running day → is_whole_day': `select sum(organic_responses) from ${SOV} where scope = 'project' and grain = 'day'`,
+  'windows of several kinds → every window_kind': `select domain, sum(citations_count) from detail.cited_domains where scope = 'project' and is_whole_window group by 1`,
+  'rows of scopes that are not shown → mix every scope': `select date, share_of_voice_pct from ${SOV} where grain = 'day' and is_whole_day`,
+  'a mean of changes → every measure': `select avg(change) from kpi_changes where window_days = 28`,
+  'all projects beside single ones → every project_id': `select sum(actions_count) from action_type_impact where measure = 'visibility'`,
+  'a mean of shares after a cast → compute from the counts': `select project_name, avg(share_of_voice_pct::double) from daily_kpis group by all`,
+  'a sum of a mean → Do not sum or average': 'select sum(average_citation_rank) from daily_kpis',
+  'a median of scores by model → Do not sum or average':
+    'select model_name, median(visibility) from model_kpis group by 1',
+  'a mean of a score with a value for NULL → Do not sum or average':
+    'select project_name, avg(coalesce(visibility, 0)) from daily_kpis group by 1',
+  'a mean of the score of some rows → Do not sum or average':
+    'select avg(case when is_own_brand then mention_share_pct end) from brand_mention_share',
+  'a mean of quotients → a mean of quotients':
+    'select avg(100.0 * organic_brand_mentions / organic_responses) from daily_kpis',
+  'a day before that is of another project → goes from one project_id to another':
+    'select date, visibility - lag(visibility) over (order by date) from daily_kpis',
+  'a mean of changes after actions → action_type_impact pools effects':
+    'select action_type, avg(visibility_change) from action_impact group by 1',
+  'a sum of running totals → new_responses_count adds up': 'select sum(responses_count) from prompt_trend',
+  'days before the first → Days before 2026-05-01': `select sum(citations_count) from daily_kpis where date >= '2026-01-01'`,
+  'a sum by month that ends with the running month → The period that begins on 2026-07-01 has days up to 2026-07-13 only': `select date_trunc('month', date) as month, sum(citations_count) from daily_kpis group by 1`,
+  'a sum by month of the calendar → The period that begins on 2026-07-01 has days up to 2026-07-13 only':
+    'select c.month_start, sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) group by 1',
+  'a sum over the running month of the calendar → The period that begins on 2026-07-01 has days up to 2026-07-13 only': `select sum(k.ai_visits_count) from daily_kpis k join calendar c using (date) where c.month_start = date '2026-07-01'`,
+  'a sum over the running month by its year and number → The period that begins on 2026-07-01 has days up to 2026-07-13 only': `select sum(k.ai_visits_count) from daily_kpis k join calendar c on c.date = k.date where c.year = 2026 and c.month = 7`,
+  'a count by a month as text → The period that begins on 2026-07-01 has days up to 2026-07-13 only': `select strftime(date, '%Y-%m') as month, count(*) from daily_kpis where visibility > 10 group by month`,
+  'a sum by ISO week, behind a CTE → The period that begins on 2026-07-13 has days up to 2026-07-13 only':
+    'with d as (select c.iso_year, c.iso_week, k.ai_visits_count from daily_kpis k join calendar c on c.date = k.date) select iso_year, iso_week, sum(ai_visits_count) from d group by 1, 2',
+  'a range that cuts its only month at both ends → The period that begins on 2026-06-01 has days from 2026-06-03 up to 2026-06-20 only': `select date_trunc('month', date), sum(citations_count) from daily_kpis where date between '2026-06-03' and '2026-06-20' group by 1`,
+  'a quotient of two populations behind a CTE → answers of every type': `with m as (select organic_brand_mentions as named, all_responses from daily_kpis) select sum(named) / sum(all_responses) from m`,
+  'a mean of a count whose key has more than the day → a mean over each domain': `select project_name, avg(citations_count) from domain_citation_trend group by 1`,
+  'a mean of a count over days of all projects → a mean over each project_id':
+    'select avg(citations_count) from daily_kpis',
+  'a running week beside a whole one → Days after 2026-07-13': `select sum(citations_count) filter (where date between '2026-07-08' and '2026-07-14') - sum(citations_count) filter (where date between '2026-07-01' and '2026-07-07') from daily_kpis`,
+  'measures ranked by a window function → whose unit is that of its measure': `select measure, row_number() over (order by abs(change) desc) from kpi_changes where window_days = 28`,
+  'some groups → LIMIT without ORDER BY': `select domain, sum(citations_count) from domain_citation_trend group by 1 limit 5`,
+  'a newest day by its letters → Days as text': `select strftime(date, '%d/%m/%Y') as day, citations_count from daily_kpis order by day desc limit 3`,
+  'a union of two ways to count the same → count the same in two ways':
+    'select date, organic_responses from model_kpis union all select date, organic_responses from monitor_kpis',
+  'a count of rows of prompts and days → count(distinct prompt_id)':
+    'select project_name, count(*) from prompt_trend group by 1',
+  'a total of a list that the API cuts off → counts the listed pages alone': `select sum(crawler_requests_count) from crawler_page_trend where window_start = '2026-06-01'`,
+  'a sum by weekday over days that hold some more often → The groups hold from': `select dayname(date), sum(ai_visits_count) from daily_kpis where date between '2026-06-01' and '2026-06-30' group by 1`,
+  'a score weighed by what does not weigh it → weighs visibility by organic_responses':
+    'select sum(visibility * organic_responses) / sum(organic_responses) from daily_kpis',
 };
 
-it.each(entriesOf(WARNED))('a statement with %s is warned of', async (_, { sql, words }) => {
-  expect((await warningsOf(sql)).join('\n')).toContain(words);
+it.each(Object.entries(WARNED))('a statement is warned of: %s', async (name, sql) => {
+  expect((await warningsOf(sql)).join('\n')).toContain(name.split(' → ')[1]);
 });
 
 /** Columns, and which aggregates of them are warned of. */
@@ -253,13 +200,10 @@ it('an empty result says which projects, values and days there are', async () =>
 
 it('a value beyond the first thousand of its column is not called unknown', async () => {
   using scratch = new Scratch();
-  const path = scratch.path('many.duckdb');
-  copyFileSync(demo.path, path);
-  await changeFile(
-    path,
+  await using many = await changedDemo(
+    scratch,
     "insert into core.models (model_id, _run_id, _changed_at) select 'z' || i, 'r', now() from range(1500) t(i)",
   );
-  await using many = await openPublishedFile(path);
   const whyOf = async (id: string): Promise<string> => {
     const sql = `select * from models where model_id = '${id}' and model_name = 'nothing'`;
     return (await explainResult(many, sql, true)).why.join('\n');
@@ -270,10 +214,28 @@ it('a value beyond the first thousand of its column is not called unknown', asyn
 
 it('a count of the domains of lists that were cut off says so', async () => {
   using scratch = new Scratch();
-  const path = scratch.path('cut.duckdb');
-  copyFileSync(demo.path, path);
-  await changeFile(path, "update meta.slices set truncated = true where endpoint = 'domain_citation_totals'");
-  await using cut = await openPublishedFile(path);
+  const cutting = "update meta.slices set truncated = true where endpoint = 'domain_citation_totals'";
+  await using cut = await changedDemo(scratch, cutting);
   const { warnings } = await explainResult(cut, 'select count(distinct domain) from cited_domains', false);
   expect(warnings.join()).toContain('The lists of domain_citation_totals are cut off');
+});
+
+it('two projects of one name are told apart in figures, warnings, lists and ages', async () => {
+  using scratch = new Scratch();
+  await using twins = await changedDemo(
+    scratch,
+    `update core.projects set name = '${demo.name}';
+     delete from meta.asked_days where endpoint = 'citation_ranks' and date = date '2026-06-10'`,
+  );
+  const named = `select project_label as label from main.projects where project_id = '${demo.id}'`;
+  const [{ label } = { label: '' }] = await twins.rowsAs(z.object({ label: z.string() }), named);
+  expect(label).toMatch(new RegExp(`^${demo.name} \\(.+\\)$`));
+  const past = { name: 'visibility', from: '2020-01-01', to: '2020-01-31' };
+  await expect(tellMetric(twins, past)).rejects.toThrow(`${label} (2026-05-01 to`);
+  const { result } = await compareMetric(twins, { name: 'visibility' });
+  expect(result.rows[0]?.[0]?.text).toBe(label);
+  const sql = "select sum(citations_count) from daily_kpis where date >= date '2026-05-01'";
+  const { warnings } = await explainResult(twins, sql, false);
+  expect(warnings.join('\n')).toContain(`citation_ranks of ${label} 2026-06-10`);
+  expect((await readAge(twins, { now: Date.now() }))?.stale[0]?.project).toBe(label);
 });
