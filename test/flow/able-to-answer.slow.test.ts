@@ -38,21 +38,15 @@ it('a day that is taken back on the last night of its look-back goes', async () 
   expect(others).toEqual(others.map(() => usual));
   const left =
     "select date from core.visibility where date between '2026-07-08' and '2026-07-10' and scope = 'project'";
-  expect(await rig.workingRows(`${left} order by 1`)).toEqual([
-    { date: '2026-07-08' },
-    { date: '2026-07-10' },
-  ]);
+  const days = ['2026-07-08', '2026-07-10'].map((date) => ({ date }));
+  expect(await rig.workingRows(`${left} order by 1`)).toEqual(days);
   expect(await rig.workingRows('select * from meta.vanishing')).toEqual([]);
 });
 
 it('a closed month keeps what it has when the server no longer remembers a row from before it', async () => {
   const options = { world: 'small', today: '2026-06-28', startDate: '2026-05-20' } as const;
-  await using rig = await openRig({
-    ...options,
-    keepDays: 30,
-    tooOld: 'absent',
-    change: withSync({ windows: ['month'] }),
-  });
+  const change = withSync({ windows: ['month'] });
+  await using rig = await openRig({ ...options, keepDays: 30, tooOld: 'absent', change });
   const request = { endpoints: ['response_summary', 'response_sentiment'] };
   const summary =
     "select total_responses as n, asked_on from core.response_summary s join meta.asked_days a on a.endpoint = 'response_summary' " +
@@ -69,12 +63,8 @@ it('a closed month keeps what it has when the server no longer remembers a row f
 });
 
 it('a closed month is asked again inside the look-back where the server remembers it, also by a run that asks no series', async () => {
-  await using rig = await openRig({
-    ...JULY,
-    startDate: '2026-05-20',
-    today: '2026-07-01',
-    change: withSync({ windows: ['month'] }),
-  });
+  const change = withSync({ windows: ['month'] });
+  await using rig = await openRig({ ...JULY, startDate: '2026-05-20', today: '2026-07-01', change });
   await nights(rig, ['2026-07-01', '2026-07-01'], { endpoints: ['response_summary', 'response_sentiment'] });
   await nights(rig, ['2026-07-02', '2026-07-02'], { endpoints: ['response_summary', 'response_sentiment'] });
   expect(new Set(rig.asked('/responses/summary').map(({ startDate }) => startDate))).toEqual(
@@ -100,11 +90,8 @@ it('events that a server of 60 days no longer lists stay', async () => {
   expect(known).not.toEqual({ n: 0 });
   rig.alter('/api/v2/events', (body) => {
     const { events } = body as { events: Row[] };
-    return {
-      ...(body as Row),
-      events: events.filter((day) => dated(day) > addDays(rig.simulator.today, -60)),
-      total: 0,
-    };
+    const listed = events.filter((day) => dated(day) > addDays(rig.simulator.today, -60));
+    return { ...(body as Row), events: listed, total: 0 };
   });
   for (const day of ['2026-07-21', '2026-07-28', '2026-07-29']) {
     rig.simulator.setToday(toDay(day));

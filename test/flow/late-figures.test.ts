@@ -11,6 +11,8 @@ function withoutNewest(rig: Rig, row: Row): boolean {
   return rig.simulator.today >= ARRIVAL || String(row['date']).slice(0, 10) < '2026-06-28';
 }
 
+const sumOf = (counts: Row): number => Object.values(counts).reduce<number>((sum, n) => sum + Number(n), 0);
+
 /** The nights until the figures have arrived, and the requests of the last three. */
 async function nights(rig: Rig, endpoints: readonly string[]): Promise<number[]> {
   const requests: number[] = [];
@@ -68,9 +70,7 @@ it.each([
     await using rig = await openRig({ ...JUNE, today: '2026-06-30', change });
     let ofLastDay = 0;
     rig.alter('/api/v1/responses/sentiment-time-series', (body) => {
-      for (const { date, ...counts } of body as Row[])
-        if (date === '2026-06-30')
-          ofLastDay = Object.values(counts).reduce<number>((sum, n) => sum + Number(n), 0);
+      for (const { date, ...counts } of body as Row[]) if (date === '2026-06-30') ofLastDay = sumOf(counts);
     });
     rig.alter('/api/v1/responses/summary', (body, { endDate }) => {
       const isBehind = rig.simulator.today === '2026-07-01' && endDate === '2026-06-30';
@@ -99,11 +99,7 @@ it.each([
     await using rig = await openRig({ ...JUNE, today: '2026-07-14', startDate: '2026-05-01', change });
     const ofDay = new Map<unknown, number>();
     rig.alter('/api/v1/responses/sentiment-time-series', (body) => {
-      for (const { date, ...counts } of body as Row[])
-        ofDay.set(
-          date,
-          Object.values(counts).reduce<number>((sum, n) => sum + Number(n), 0),
-        );
+      for (const { date, ...counts } of body as Row[]) ofDay.set(date, sumOf(counts));
       return last === 'has' ? undefined : (body as Row[]).filter(({ date }) => date !== '2026-07-14');
     });
     rig.alter('/api/v1/responses/summary', (body, { endDate = '' }) => {

@@ -4,7 +4,7 @@ import { syncRequest } from '../../src/run/sync-request.ts';
 import { withOpenRun } from '../../src/run/sync.ts';
 import { workingPath } from '../../src/warehouse/working-file.ts';
 import { changeFile } from '../support/file-reader.ts';
-import { openRig, SMALL, withSync, type Rig } from './rig.ts';
+import { openRig, PROJECT_ONLY, SMALL, withSync, type Rig } from './rig.ts';
 
 /** As if the last run had been stopped. */
 const stopLast = ({ config }: Rig): Promise<void> =>
@@ -52,4 +52,17 @@ it('a run that owes nothing has loaded its validations before it is settled', as
     return await prepared.run.queue.drain();
   });
   expect(left).toEqual([]);
+});
+
+it('a refused model list, which belongs to no project, ends no run', async () => {
+  await using rig = await openRig(PROJECT_ONLY);
+  const gone = { status: 404, body: { error: 'Not Found', message: 'gone' } };
+  rig.answer('/api/v1/models', () => gone);
+  const exits: number[] = [];
+  for (const day of ['2026-07-14', '2026-07-15', '2026-07-16', '2026-07-17'])
+    exits.push((await rig.night(day, { endpoints: ['models', 'visibility'] })).exit_code);
+  expect(exits).toEqual([3, 3, 3, 0]);
+  expect(await rig.rows('select count(*) > 20 as has_days from core.visibility')).toEqual([
+    { has_days: true },
+  ]);
 });

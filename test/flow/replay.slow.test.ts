@@ -123,31 +123,26 @@ it('a replay after both files were lost expects each series once where several a
 
 it('a row that an older program refused is loaded by a replay of its archive', async () => {
   await using rig = await openRig(FEW_DAYS);
+  const day = '2026-07-12';
   rig.alter('visibility-time-series', (body) =>
-    (body as { date: string }[]).map(({ date }) => ({
-      date: date === '2026-07-12' ? 'Sunday' : date,
-      value: 60,
-    })),
+    (body as { date: string }[]).map(({ date }) => ({ date: date.replace(day, 'Sunday'), value: 60 })),
   );
   const { rows_rejected: rows, raw_archive: path } = await rig.sync(VISIBILITY);
   expect(rows).toBeGreaterThan(0);
-  const day = "select count(*)::integer as rows from core.visibility where date = date '2026-07-12'";
-  expect(await rig.rows(day)).toEqual([{ rows: 0 }]);
+  const stored = `select count(*)::integer as rows from core.visibility where date = date '${day}'`;
+  expect(await rig.rows(stored)).toEqual([{ rows: 0 }]);
   // The archive as a newer program reads it: the text is a day.
-  rewrite(path ?? '', (lines) => lines.map((line) => line.replaceAll('"Sunday"', '"2026-07-12"')));
+  rewrite(path ?? '', (lines) => lines.map((line) => line.replaceAll('Sunday', day)));
   expect(await replayArchive(rig.context, false)).toMatchObject({ rows_rejected: 0 });
-  expect(await rig.rows(day)).toEqual([{ rows }]);
+  expect(await rig.rows(stored)).toEqual([{ rows }]);
   expect(await rig.rows('select * from meta.rejects')).toEqual([]);
 });
 
 /** A night of everything and two of the prompts alone, whose ledger entries the next night replaces. */
 async function threeNights(rig: Rig): Promise<string[]> {
   const files: string[] = [];
-  for (const [night, request] of [
-    ['2026-07-14', {}],
-    ['2026-07-15', PROMPTS],
-    ['2026-07-16', PROMPTS],
-  ] as const) {
+  const nights = { '2026-07-14': {}, '2026-07-15': PROMPTS, '2026-07-16': PROMPTS };
+  for (const [night, request] of Object.entries(nights)) {
     files.push((await rig.night(night, request)).raw_archive ?? '');
     await rig.effects.sleep(NIGHT_MS);
   }
@@ -170,10 +165,7 @@ it('a replay without the file of a run that later runs replaced is refused: only
 });
 
 it('a replay does without files that are older than raw.keep_days', async () => {
-  const change = (config: Rig['config']): Rig['config'] => ({
-    ...config,
-    raw: { ...config.raw, keepDays: 1 },
-  });
+  const change = (config: Rig['config']) => ({ ...config, raw: { ...config.raw, keepDays: 1 } });
   await using rig = await openRig({ ...FEW_DAYS, change });
   await threeNights(rig);
   await rig.effects.sleep(NIGHT_MS);

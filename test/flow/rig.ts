@@ -63,16 +63,8 @@ type Query = Record<string, string>;
 export type Rig = Awaited<ReturnType<typeof openRig>>;
 
 export async function openRig(options: RigOptions) {
-  const {
-    today,
-    startDate,
-    key,
-    change = (plain) => plain,
-    log,
-    isNew = false,
-    own = {},
-    ...simulated
-  } = options;
+  const { change = (plain) => plain, isNew = false, own = {}, ...rest } = options;
+  const { today, startDate, key, log, ...simulated } = rest;
   const effects = virtualEffects(Date.parse(`${today}T03:00:00Z`));
   const simulator = await startSimulator({ now: effects.now, ...simulated, today: toDay(today) });
   const folder = makeFolder();

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { toldHour } from '../extract/rig.ts';
+import { table } from '../support/table.ts';
 import { openRig, SMALL, withKeys } from './rig.ts';
 
 const FEW = { endpoints: ['validate', 'visibility', 'sentiment', 'response_summary', 'llm_sources'] };
@@ -34,10 +35,7 @@ it('keys that were swapped between two accounts are counted by the quota of each
   expect(await rig.pull(FEW)).toMatchObject({ exit_code: 0 });
   const quotas = `select organization_id as organization, quota_limit as quota from meta.quotas
     where quota_limit is not null order by all`;
-  const remembered = [
-    { organization: 'large', quota: 50_000 },
-    { organization: 'small', quota: 500 },
-  ];
+  const remembered = table('organization quota', ['large', 50_000], ['small', 500]);
   expect(await rig.workingRows(quotas)).toEqual(remembered);
   // Others spend the smaller hour; a tenth of it is kept.
   rig.left[ONE] = 40;

@@ -59,6 +59,7 @@ const DAILY = { range: 'day' };
 const UTC = { timezone: 'UTC' };
 const CITATIONS = { range: 'DAILY', granularity: 'daily', domainLimit: '50', includeSelf: 'true' };
 const DOMAINS = '/api/v1/citations/domains-over-time';
+const CRAWLERS = '/api/v1/analytics/crawlers/trend';
 const RANKS = '/api/v1/citations/rank-analysis';
 const NO_PREVIOUS = { previousPeriodShareOfVoice: null, change: null };
 
@@ -95,11 +96,7 @@ export const SERIES: Readonly<Record<string, Told>> = {
     rows: ({ timeSeries }: { timeSeries: Json[] }) => same(timeSeries),
   },
   response_sentiment: { path: '/api/v1/responses/sentiment-time-series', rows: same },
-  crawler_requests: {
-    path: '/api/v1/analytics/crawlers/trend',
-    query: UTC,
-    rows: trend('crawler', 'requests'),
-  },
+  crawler_requests: { path: CRAWLERS, query: UTC, rows: trend('crawler', 'requests') },
   visitor_visits: { path: '/api/v1/analytics/visitors/trend', query: UTC, rows: trend('referrer', 'visits') },
 };
 

@@ -12,17 +12,8 @@ import { shiftsBody } from '../../src/report/key-figures.ts';
 import { tellApart } from '../../src/report/window-charts.ts';
 import { chartPicture, svgToPng } from '../../src/report/pictures.ts';
 import { openFolder } from '../support/folder.ts';
-import {
-  emptyCharts,
-  emptyProject,
-  event,
-  figures,
-  kpi,
-  NASTY,
-  nastyProject,
-  ranked,
-  START,
-} from './made.ts';
+import { emptyCharts, emptyProject, event, figures, kpi, NASTY } from './made.ts';
+import { nastyProject, ranked, START } from './made.ts';
 
 function chartOf(data: ChartData, name: string, days = 0): Chart {
   const chart = chartsOf(data, rangeOf(data, days)).find((one) => one.name === name);
@@ -125,10 +116,8 @@ test('hostile names stay text in pictures, and __proto__ is a brand like others'
 test('a young warehouse is told that it is too young, not that it has no figures or that nothing shifted', () => {
   const young = figures((day) => (day < 2 ? 30 : null));
   const charts = emptyCharts({ models: [line('GPT', young)] });
-  expect(chartOf(charts, 'model-visibility')).toMatchObject({
-    draw: null,
-    noData: 'Not enough days yet for a 7-day average.',
-  });
+  const noData = 'Not enough days yet for a 7-day average.';
+  expect(chartOf(charts, 'model-visibility')).toMatchObject({ draw: null, noData });
   expect(shiftsBody(charts, { from: 0, days: 30 }).text).toContain('Too early to tell.');
 });
 
@@ -238,10 +227,8 @@ test('why visibility moved follows the chosen days, and names its own', () => {
   expect(of(90).title).toBe('Why visibility moved, 29 Mar – 25 Apr 2026');
   expect(of(90).subtitle).toBe('−2.5 points against 1 Mar 2026: new prompts −2.0, real change −0.5');
   const { rows } = of(90).table();
-  expect(rows.map(([label, points]) => `${label ?? ''} ${points ?? ''}`)).toEqual([
-    'New prompts −2.0',
-    'Real change −0.5',
-  ]);
+  const labels = rows.map(([label, points]) => `${label ?? ''} ${points ?? ''}`);
+  expect(labels).toEqual(['New prompts −2.0', 'Real change −0.5']);
   const legend = (days: number) => of(days).legend.map(({ label }) => label);
   expect(legend(90)).toEqual(['Real fall', 'Changed prompts, models or monitors']);
   expect(legend(14)).toEqual(['Real change, not clear']);
@@ -260,10 +247,8 @@ test('measures that shift within a week are one entry, and one event stands in i
     return { day, measure, value_before: 40, value_after: 30, candidate_titles: 'Relaunch; Press' };
   };
   const shifts = [shift(20, 'sentiment'), shift(24, 'visibility'), shift(22, 'share_of_voice')];
-  const { text } = shiftsBody(emptyCharts({ shifts: [...shifts, shift(3, 'visibility')] }), {
-    from: 0,
-    days: 30,
-  });
+  const data = emptyCharts({ shifts: [...shifts, shift(3, 'visibility')] });
+  const { text } = shiftsBody(data, { from: 0, days: 30 });
   expect(text.match(/<li>/g)).toHaveLength(2);
   expect(text).toContain(
     '<strong>21 Mar – 25 Mar 2026</strong> <span>Visibility score fell from 40.0 to 30.0 · Share of voice fell from 40.0% to 30.0% · Sentiment score fell from 40.0 to 30.0</span><span class="causes">Around that day: Relaunch; Press</span>',

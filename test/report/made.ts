@@ -105,24 +105,18 @@ export function emptyProject(values: Partial<ProjectData> = {}): ProjectData {
 /** A project with figures everywhere, whose every name is one of these: nasty ones, unless others are given. */
 export function nastyProject(names: readonly string[] = NASTY): ProjectData {
   const empty = emptyCharts();
-  const lines = names.map((name, index) => ({
-    kind: 'model',
-    name,
-    is_own: index === 0,
-    figures: figures((day) => day + index),
-  }));
+  const lines = names.map((name, index) => {
+    return { kind: 'model', name, is_own: index === 0, figures: figures((day) => day + index) };
+  });
   const ranking = names.map((label, index) =>
     ranked(label, { is_own: index === 0, value: 20 - index, previous: index }),
   );
   return emptyProject({
     id: names[1] ?? '',
     name: names[0] ?? null,
-    freshness: names.map((name) => ({
-      endpoint: name,
-      status: 'failed',
-      last_covered_date: null,
-      last_error: name,
-    })),
+    freshness: names.map((endpoint) => {
+      return { endpoint, status: 'failed', last_covered_date: null, last_error: endpoint };
+    }),
     charts: {
       ...empty,
       finalDays: 26,

@@ -20,11 +20,7 @@ it('the report leaves out bursts of actions that are not judged, and counts them
     action('no days after', '2025-06-17'),
   ]);
   expect(await world.rows(reportSql('impact'))).toMatchObject([
-    {
-      titles: 'Action known',
-      judged_count: 1,
-      not_judged: '1 too few days with figures, 1 too recent',
-    },
+    { titles: 'Action known', judged_count: 1, not_judged: '1 too few days with figures, 1 too recent' },
   ]);
 });
 
@@ -78,26 +74,17 @@ it.each([
 it('two models of one label are told apart by their ids, and no cell holds the larger figure of both', async () => {
   await using world = await openWorld('2025-06-11');
   const models = ['plain', 'search'];
-  await world.insert(
-    'core.models',
-    models.map((model_id) => ({ model_id, label: 'GPT' })),
-  );
-  await world.insert(
-    'core.competitor_heatmap',
-    models.map((model_id, index) => ({
-      ...window('month', '2025-05-01..2025-05-31'),
-      competitor_name: 'Rival',
-      competitor_domain: '',
-      model_id,
-      visibility: 10 + index,
-    })),
-  );
+  for (const model_id of models) await world.insert('core.models', [{ model_id, label: 'GPT' }]);
+  const cell = {
+    ...window('month', '2025-05-01..2025-05-31'),
+    competitor_name: 'Rival',
+    competitor_domain: '',
+  };
+  const cells = models.map((model_id, index) => ({ ...cell, model_id, visibility: 10 + index }));
+  await world.insert('core.competitor_heatmap', cells);
+  const ofModel = { visibility: 50, scope: 'model' };
   for (const scope_id of models)
-    await world.daily('core.visibility', days('2025-06-01', 3), () => ({
-      visibility: 50,
-      scope: 'model',
-      scope_id,
-    }));
+    await world.daily('core.visibility', days('2025-06-01', 3), () => ({ ...ofModel, scope_id }));
   await world.daily('core.visibility', days('2025-06-01', 3), () => ({ visibility: 50 }));
   const both = ['GPT (plain)', 'GPT (search)'];
   expect(await world.rows(`select models, cells from (${reportSql('heatmap')})`)).toEqual([

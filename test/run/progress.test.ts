@@ -37,7 +37,8 @@ test('progress counts requests of those planned, never backwards, and is whole o
     [83, 8, 10, true],
     [90, 9, 10, true],
   ]);
-  expect(shown.slice(0, 2).map(({ project, quotaRemaining }) => [project, quotaRemaining])).toEqual([
+  const [first, second] = shown.map(({ project, quotaRemaining }) => [project, quotaRemaining]);
+  expect([first, second]).toEqual([
     ['project-1', null],
     ['One', 5],
   ]);

@@ -49,16 +49,7 @@ test('logs older than meta.keep_days go, final restatements after three times as
       ),
     );
   };
-  const restatements = [
-    'r0',
-    'r0 final',
-    'r0 unknown',
-    'r99',
-    'r99 final',
-    'r99 unknown',
-    'r101 final',
-    'r299 final',
-  ];
+  const restatements = 'r0,r0 final,r0 unknown,r99,r99 final,r99 unknown,r101 final,r299 final'.split(',');
   const expected = [['r0', 'r99'], restatements, ['r0', 'r99', 'r101']];
   expect(await left('2026-03-10T02:00:00Z')).toEqual(expected);
   // A clock that is years ahead for a night.
@@ -66,38 +57,23 @@ test('logs older than meta.keep_days go, final restatements after three times as
 });
 
 const SELECTION = '{"full":true}';
-type Run = readonly [day: string, status: string];
 
-test.each<[string, Run[], string[]]>([
-  [
-    'those of its selection that did not finish, however many nights they took',
-    [
-      ['2026-06-30', 'failed'],
-      ['2026-07-01', 'ok'],
-      ['2026-07-03', 'stopped'],
-      ['2026-07-08', 'parked'],
-      ['2026-07-12', 'failed'],
-    ],
-    ['2026-07-12', '2026-07-08', '2026-07-03'],
-  ],
-  [
-    'none of the week before: what was restated since then would be missed',
-    [
-      ['2026-07-07', 'failed'],
-      ['2026-07-13', 'stopped'],
-    ],
-    ['2026-07-13'],
-  ],
-])('a run continues %s', async (_, known, expected) => {
+test.each([
+  // However many nights they took.
+  ['06-30 failed, 07-01 ok, 07-03 stopped, 07-08 parked, 07-12 failed', '07-12 07-08 07-03'],
+  // What was restated since a week ago would be missed.
+  ['07-07 failed, 07-13 stopped', '07-13'],
+])('after the runs %s of its selection, a run of July 14 continues %s', async (known, expected) => {
   await using file = await WarehouseFile.open();
-  for (const [sequence, [day, status]] of known.entries()) {
+  for (const [sequence, run] of known.split(', ').entries()) {
+    const [day, status] = `2026-${run}`.split(' ') as [string, string];
     await file.connection.run(
       'insert into meta.runs (run_id, started_at, sync_day, status, selection, sequence) select $1, cast($1 as timestamp), cast($1 as date), $2, $3, $4',
       [day, status, SELECTION, sequence],
     );
   }
   const continued = (selection: string) => unfinishedRuns(file.connection, selection, toDay('2026-07-14'));
-  expect(await continued(SELECTION)).toEqual(expected);
+  expect(await continued(SELECTION)).toEqual(expected.split(' ').map((day) => `2026-${day}`));
   expect(await continued('{"full":false}')).toEqual([]);
 });
 

@@ -4,6 +4,10 @@ import { days, openWorld, slice, window } from './world.ts';
 const MAY = window('month', '2025-05-01..2025-05-31');
 const JUNE = window('month', '2025-06-01..2025-06-30');
 const WEEK = window('last_7_days', '2025-06-08..2025-06-14');
+const OF_WEEK = [
+  { ...WEEK, domain: 'kept.com', total: 20 },
+  { ...WEEK, domain: 'new.com', total: 3 },
+];
 
 it('cited_domains gives no new or lost domains while the month is running, nor how much it changed', async () => {
   await using world = await openWorld();
@@ -51,10 +55,7 @@ it('cited_domains compares nothing with a month that began before the first figu
 
 it('cited_domains adds up the days before a rolling window whose predecessor was never asked for', async () => {
   await using world = await openWorld();
-  await world.insert('core.domain_citation_totals', [
-    { ...WEEK, domain: 'kept.com', total: 20 },
-    { ...WEEK, domain: 'new.com', total: 3 },
-  ]);
+  await world.insert('core.domain_citation_totals', OF_WEEK);
   await world.insert('core.domain_citations', [
     ...days('2025-06-01', 7).map((date) => ({ date, domain: 'kept.com', citations: 2 })),
     { date: '2025-06-03', domain: 'lost.com', citations: 4 },
@@ -124,9 +125,8 @@ it('rank and share trends compare whole periods with the one before that has dat
 
 it('model_sources keeps models that the list lacks and flags deprecated ones', async () => {
   await using world = await openWorld();
-  await world.insert('core.models', [
-    { model_id: 'openai_gpt', label: 'GPT', provider_name: 'OpenAI', deprecated: true },
-  ]);
+  const gpt = { model_id: 'openai_gpt', label: 'GPT', provider_name: 'OpenAI' };
+  await world.insert('core.models', [{ ...gpt, deprecated: true }]);
   await world.insert('core.llm_sources', [
     { ...MAY, llm: 'openai_gpt', provider: 'openai', model: 'gpt', total_citations: 3 },
     { ...MAY, llm: 'new_one', provider: 'new', model: 'one', total_citations: 1 },
@@ -152,14 +152,12 @@ it.each([
     await world.insert('meta.slices', [
       slice('domain_citation_totals', '2025-06-08..2025-06-14', { ...WEEK, ...asked, truncated }),
     ]);
-    await world.insert('core.domain_citation_totals', [
-      { ...WEEK, domain: 'kept.com', total: 20 },
-      { ...WEEK, domain: 'new.com', total: 3 },
-    ]);
+    await world.insert('core.domain_citation_totals', OF_WEEK);
     for (const [domain, citations] of Object.entries({ 'kept.com': 9, 'lost.com': 5, 'few.com': 1 }))
       await world.daily('core.domain_citations', days('2025-06-01', 7), () => ({ domain, citations }));
+    const domains = "select domain from cited_domains where domain_status = 'lost' order by domain";
     await world.gives(
-      "select domain from cited_domains where domain_status = 'lost' order by domain",
+      domains,
       lost.map((domain) => [domain]),
     );
   },

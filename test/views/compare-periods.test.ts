@@ -26,27 +26,24 @@ it('two months are compared like for like: weekdays count alike, shares are sums
     referrer: 'a',
     visits: isNovember(date) ? 1 : 3,
   }));
-  await world.gives(
-    compare(
+  for (const [metric, columns, row] of [
+    [
       'visibility',
       'value, value_against, change, days, days_against, weekdays, change_low, not_judged',
-    ),
-    [[14, 14, 0, 30, 31, 'balanced', null, null]],
-  );
-  await world.gives(
-    compare(
+      [14, 14, 0, 30, 31, 'balanced', null, null],
+    ],
+    [
       'share_of_voice_pct',
       'round(value, 9), round(value_against, 9), round(change, 9), weekdays, total',
-    ),
-    [[40, 30, 10, 'as_they_are', null]],
-  );
-  await world.gives(
-    compare(
+      [40, 30, 10, 'as_they_are', null],
+    ],
+    [
       'ai_visits',
       'value, value_against, total, total_against, days, days_without, days_without_against',
-    ),
-    [[1, 3, 26, 93, 26, 4, 0]],
-  );
+      [1, 3, 26, 93, 26, 4, 0],
+    ],
+  ] as const)
+    await world.gives(compare(metric, columns), [row]);
   // One Monday in each: the days are what they are.
   const short = "main.compare_periods('visibility', '2025-11-03', '2025-11-05', '2025-10-01', '2025-10-02')";
   await world.gives(`select value, value_against, weekdays from ${short}`, [[12, 13.5, 'as_they_are']]);

@@ -95,10 +95,8 @@ it('what a plan is known to lack does not go stale, and what may come back does'
   await using world = await openWorld('2025-06-05');
   const [refused, loud] = ['visibility', 'sentiment'];
   const since = { grain: 'day', first_on: '2025-06-01', days: 3, last_on: '2025-06-04', message: '403' };
-  await world.insert(
-    'meta.slices',
-    [refused, loud].map((name) => slice(name, '2025-06-01..2025-06-01')),
-  );
+  const missed = [refused, loud].map((name) => slice(name, '2025-06-01..2025-06-01'));
+  await world.insert('meta.slices', missed);
   await world.insert(
     'meta.alarms',
     [refused, loud].map((endpoint) => ({

@@ -42,10 +42,8 @@ it('targets say how far off a goal is; a step is no trend that goes on', async (
   const dates = days('2024-11-13', 200);
   await world.daily('core.citation_ranks', dates, (day) => ({ total_citations: level(day, 40, 30) }));
   await world.daily('core.visibility', dates, () => ({ visibility: 30 }));
-  await world.daily('core.share_of_voice', dates, (day) => ({
-    total_responses: 10,
-    brand_mentions: level(day, 8, 2),
-  }));
+  const mentions = (day: number) => ({ total_responses: 10, brand_mentions: level(day, 8, 2) });
+  await world.daily('core.share_of_voice', dates, mentions);
   await world.gives(
     'select measure, value, distance, projected_value, is_reached, is_on_course from targets order by measure',
     [

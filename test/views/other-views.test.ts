@@ -98,10 +98,8 @@ it('prompt_catalog keeps removed prompts and says when each was seen', async () 
     { prompt_id: 'a', prompt: 'best shoes?', monitor_id: 'm', amount_of_responses: 5 },
     { prompt_id: 'b', removed_at: '2025-06-03T00:00:00Z' },
   ]);
-  await world.insert('core.prompt_snapshots', [
-    { prompt_id: 'a', date: '2025-06-01' },
-    { prompt_id: 'a', date: '2025-06-02' },
-  ]);
+  const seen = ['2025-06-01', '2025-06-02'].map((date) => ({ prompt_id: 'a', date }));
+  await world.insert('core.prompt_snapshots', seen);
   await world.gives(
     'select prompt_id, prompt, monitor_name, first_seen_on, last_seen_on, is_removed from prompt_catalog order by prompt_id',
     [

@@ -32,12 +32,8 @@ it('the views give no row, and no failure, in an empty database, except the sett
   const filled: string[] = [];
   for (const { name } of views)
     if ((await world.rows(`select * from ${String(name)}`)).length > 0) filled.push(String(name));
-  expect(filled.toSorted()).toEqual([
-    'detail.figures',
-    'main.ai_assistants',
-    'main.ai_vendors',
-    'main.sync_settings',
-  ]);
+  const settings = ['detail.figures', 'main.ai_assistants', 'main.ai_vendors', 'main.sync_settings'];
+  expect(filled.toSorted()).toEqual(settings);
 });
 
 it('the views name schema and table, never the catalog', () => {
@@ -49,18 +45,10 @@ it('the views name schema and table, never the catalog', () => {
 it('the views hold each key once, of days with several events and of days without a row', async () => {
   await using world = await openWorld();
   const days = ['2025-06-01', '2025-06-02', '2025-06-05'];
-  await world.insert(
-    'core.visibility',
-    days.map((date) => ({ date, visibility: 50 })),
-  );
-  await world.insert(
-    'core.sentiment',
-    days.map((date) => ({ date, sentiment: 70 })),
-  );
-  await world.insert(
-    'core.events',
-    ['1', '2', '3'].map((id) => action(id, '2025-06-02')),
-  );
+  await world.daily('core.visibility', days, () => ({ visibility: 50 }));
+  await world.daily('core.sentiment', days, () => ({ sentiment: 70 }));
+  const actions = ['1', '2', '3'].map((id) => action(id, '2025-06-02'));
+  await world.insert('core.events', actions);
   expect(await world.rows('select count(*) as days from detail.daily_kpis')).toEqual([{ days: 5 }]);
   expect(await viewProblems(world.connection)).toEqual([]);
 });

@@ -23,10 +23,8 @@ it('a figure of main is NULL on a day that is not whole for it, and the running 
   ]);
   const dates = ['2025-06-01', '2025-06-02', '2025-06-03', '2025-06-04'];
   await world.daily('core.visibility', dates, () => ({ visibility: 40 }));
-  await world.daily('core.citation_ranks', dates.slice(0, 3), () => ({
-    total_citations: 9,
-    average_rank: 2,
-  }));
+  const cited = { total_citations: 9, average_rank: 2 };
+  await world.daily('core.citation_ranks', dates.slice(0, 3), () => cited);
   await world.gives('select date, visibility, citations_count from main.daily_kpis order by date', [
     ['2025-06-01', 40, 9],
     ['2025-06-02', 40, 9],
@@ -56,10 +54,8 @@ it('the counts of models and of (other) add up to those of the project; weeks an
     { date, scope: 'model', scope_id: 'sonar', ...counts(20, 2) },
   ]);
   const ofBrands = { date, scope: 'model', scope_id: 'gpt', total_responses: 90 };
-  await world.insert('core.brand_visibility', [
-    { ...ofBrands, brand_id: 'own' },
-    { ...ofBrands, brand_id: 'rival' },
-  ]);
+  const brands = ['own', 'rival'].map((brand_id) => ({ ...ofBrands, brand_id }));
+  await world.insert('core.brand_visibility', brands);
   await world.gives(
     `select model_id, model_name, assistant, organic_responses, organic_brand_mentions, share_of_voice_pct, all_responses
      from main.model_kpis order by model_id`,

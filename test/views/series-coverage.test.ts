@@ -1,14 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  addDays,
-  countDays,
-  dayNumber,
-  minDay,
-  periodStart,
-  toDay,
-  type Day,
-  type Grain,
-} from '../../src/day.ts';
+import { addDays, countDays, dayNumber, minDay, periodStart, toDay } from '../../src/day.ts';
+import type { Day, Grain } from '../../src/day.ts';
 import { isThorough } from '../support/runs.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { coverageOf, days, ofProject, openWorld, slice } from './world.ts';

@@ -90,13 +90,8 @@ it('sync_coverage says settled only for days that were asked again after the loo
 
 it('load_times says how many hours after its end a day was loaded, over the last 30 days', async () => {
   await using world = await openWorld('2025-06-10');
-  const nights = [
-    '2025-05-04 02:00',
-    '2025-05-09 02:00',
-    '2025-06-07 03:00',
-    '2025-06-08 03:00',
-    '2025-06-10 04:30',
-  ];
+  const days = ['05-04 02:00', '05-09 02:00', '06-07 03:00', '06-08 03:00', '06-10 04:30'];
+  const nights = days.map((day) => `2025-${day}`);
   await world.insert(
     'meta.runs',
     nights.map((night) => ({

@@ -146,9 +146,9 @@ export async function plantProject(world: World, id: string, planted: Planted): 
   if (rival !== undefined) {
     const brand = { project_id: id, brand_id: 'rival', name: 'Rival', relation: 'DIRECT_COMPETITOR' };
     await world.insert('core.brands', [brand]);
+    const ofRival = { ...project, brand_id: 'rival' };
     await world.daily('core.brand_visibility', dates, (day) => ({
-      ...project,
-      brand_id: 'rival',
+      ...ofRival,
       average_visibility: rival(day),
     }));
   }

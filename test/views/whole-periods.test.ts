@@ -14,10 +14,11 @@ it('a change against a period that is not whole is NULL, and a mean leaves such 
   };
   for (const [table, figures] of Object.entries(tables)) {
     // The 10th was asked for on that day alone.
-    await world.insert('meta.slices', [
-      slice(table, '2025-06-01..2025-06-10'),
-      slice(table, '2025-06-11..2025-06-20'),
-    ]);
+    const asked = ['2025-06-01..2025-06-10', '2025-06-11..2025-06-20'];
+    await world.insert(
+      'meta.slices',
+      asked.map((span) => slice(table, span)),
+    );
     await world.daily(`core.${table}`, DATES, (_, date) =>
       date === '2025-06-10' && 'visibility' in figures ? { visibility: 1 } : figures,
     );

@@ -232,11 +232,7 @@ it('before_as_reported is what the days said when the period before ended', asyn
   await using world = await openStory(7);
   const day = dayAt(CHANGE - 3);
   const key = { project_id: 'p', grain: 'day', date: day, scope: 'project', scope_id: 'p', brand_id: 'own' };
-  const [table_name, old, recent] = [
-    'brand_visibility',
-    '{"average_visibility":0}',
-    '{"average_visibility":1}',
-  ];
+  const [table_name, old, recent] = ['brand_visibility', ...[0, 1].map((n) => `{"average_visibility":${n}}`)];
   const changed_at = `${dayAt(DAYS)}T03:00:00Z`;
   await world.insert('meta.restatements', [
     { table_name, key: JSON.stringify(key), change: 'updated', old, new: recent, changed_at },

@@ -69,12 +69,9 @@ it('a row of one monitor has the actions of the project and the prompt events of
   const date = '2025-06-01';
   const other = { event_id: 'prompts_created:2025-06-01:n', monitor_id: 'n', monitor_name: 'Hats' };
   await world.insert('meta.slices', [slice('events', '2025-06-01..2025-06-02')]);
+  const monitor = { scope: 'monitor', visibility: 1 };
   for (const scope_id of ['m', 'n', 'quiet'])
-    await world.daily('core.visibility', days(date, 2), () => ({
-      scope: 'monitor',
-      scope_id,
-      visibility: 1,
-    }));
+    await world.daily('core.visibility', days(date, 2), () => ({ ...monitor, scope_id }));
   await world.insert('core.events', [
     action('1', date),
     prompts('prompts_created', date, 5),

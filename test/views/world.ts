@@ -105,16 +105,17 @@ export async function openWorld(syncDay?: string, lookbackDays = 7): Promise<Wor
     isChanged = false;
     return await connection.rows(sql);
   };
+  const given = { sync_day: syncDay, lookback_days: String(lookbackDays) };
   if (syncDay !== undefined)
-    await insert('meta.settings', [
-      { name: 'sync_day', value: syncDay },
-      { name: 'lookback_days', value: String(lookbackDays) },
-    ]);
+    await insert(
+      'meta.settings',
+      Object.entries(given).map(([name, value]) => ({ name, value })),
+    );
   return {
     connection,
     insert,
-    daily: async (table, dates, of) =>
-      await insert(
+    daily: (table, dates, of) =>
+      insert(
         table,
         dates.map((date, index) => ({ date, ...of(index, date) })),
       ),
@@ -124,10 +125,8 @@ export async function openWorld(syncDay?: string, lookbackDays = 7): Promise<Wor
     },
     rows: rowsOf,
     gives: async (sql, rows) => {
-      expect(
-        (await rowsOf(sql)).map((row) => Object.values(row)),
-        sql,
-      ).toEqual(rows);
+      const found = (await rowsOf(sql)).map((row) => Object.values(row));
+      expect(found, sql).toEqual(rows);
     },
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();
@@ -206,14 +205,8 @@ export async function coverageOf(
     return { ...byDefault(name), askedWith, limit: null };
   });
   const range = { start: asking.today, end: asking.today };
-  return await readCoverage(connection, {
-    ...asking,
-    range,
-    asksForOld: false,
-    chain: [],
-    chainOnly: false,
-    asked,
-  });
+  const named = { range, asksForOld: false, chain: [], chainOnly: false, asked };
+  return await readCoverage(connection, { ...asking, ...named });
 }
 
 /** An endpoint of the whole project `p`, as the planner names it. */
