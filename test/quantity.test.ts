@@ -64,38 +64,30 @@ test.each(['', '5', '-1h', 'h', '2 hours', '1h 30', 'NaN', '9999999999999999d'])
   },
 );
 
-test.each([
-  [820, '820 ms'],
-  [1000, '1.0 s'],
-  [12_400, '12.4 s'],
-  [60_000, '1m'],
-  [200_000, '3m 20s'],
-  [3_600_000, '1h'],
-  [7_500_000, '2h 5m'],
-])('formatDuration writes %i as %s', (durationMs, text) => {
-  expect(formatDuration(durationMs)).toBe(text);
-});
+const WRITERS = { formatDuration, amount, formatBytes };
 
 test.each([
-  [0, '0'],
-  [999, '999'],
-  [1000, '1,000'],
-  [1_234_567, '1,234,567'],
-  [-123, '-123'],
-  [-4321, '-4,321'],
-])('amount writes %i as %s', (value, text) => {
-  expect(amount(value)).toBe(text);
-});
-
-test.each([
-  [1, '1 KiB'],
-  [12_000, '12 KiB'],
-  [1_048_576, '1.0 MiB'],
-  [3_600_000, '3.4 MiB'],
-  [1_073_741_824, '1.0 GiB'],
-  [1_610_612_736, '1.5 GiB'],
-])('formatBytes writes %i as %s', (bytes, text) => {
-  expect(formatBytes(bytes)).toBe(text);
+  ['formatDuration', 820, '820 ms'],
+  ['formatDuration', 1000, '1.0 s'],
+  ['formatDuration', 12_400, '12.4 s'],
+  ['formatDuration', 60_000, '1m'],
+  ['formatDuration', 200_000, '3m 20s'],
+  ['formatDuration', 3_600_000, '1h'],
+  ['formatDuration', 7_500_000, '2h 5m'],
+  ['amount', 0, '0'],
+  ['amount', 999, '999'],
+  ['amount', 1000, '1,000'],
+  ['amount', 1_234_567, '1,234,567'],
+  ['amount', -123, '-123'],
+  ['amount', -4321, '-4,321'],
+  ['formatBytes', 1, '1 KiB'],
+  ['formatBytes', 12_000, '12 KiB'],
+  ['formatBytes', 1_048_576, '1.0 MiB'],
+  ['formatBytes', 3_600_000, '3.4 MiB'],
+  ['formatBytes', 1_073_741_824, '1.0 GiB'],
+  ['formatBytes', 1_610_612_736, '1.5 GiB'],
+] as const)('%s writes %i as %s', (writer, value, text) => {
+  expect(WRITERS[writer](value)).toBe(text);
 });
 
 test('no message counts "1 rows": a number before a plural noun comes from `counted`', () => {

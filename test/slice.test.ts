@@ -56,13 +56,12 @@ test('slices of one series have one key, window answers of two starts have two',
   expect(month).not.toBe(sliceKey(windowSlice(target, 'month', days('2026-02-01', '2026-02-28'))));
 });
 
+const WEEKLY = seriesSlice({ ...target, scope: 'project' }, 'week', WEEK);
+
 test.each<[Slice, string]>([
   [listSlice(target), 'visibility of project p model=m'],
   [listSlice({ ...target, projectId: null, scope: 'project' }), 'visibility'],
-  [
-    seriesSlice({ ...target, scope: 'project' }, 'week', WEEK),
-    'visibility of project p by week 2026-03-02..2026-03-08',
-  ],
+  [WEEKLY, 'visibility of project p by week 2026-03-02..2026-03-08'],
   [datedSlice(target, WEEK), 'visibility of project p model=m 2026-03-02..2026-03-08'],
   [windowSlice(target, 'month', WEEK), 'visibility of project p model=m by month 2026-03-02..2026-03-08'],
 ])('a slice is described in one line: %#', (slice, line) => {

@@ -74,11 +74,8 @@ test('credentials that are still good are used while new ones cannot be had', as
   const sts = await serve((n) =>
     n === 1 ? assumed(n) : xml('<Error><Code>ExpiredToken</Code></Error>', 400),
   );
-  const env = {
-    AWS_ROLE_ARN: 'r',
-    AWS_WEB_IDENTITY_TOKEN_FILE: tokenFile('i'),
-    AWS_ENDPOINT_URL_STS: sts.origin,
-  };
+  const role = { AWS_ROLE_ARN: 'r', AWS_WEB_IDENTITY_TOKEN_FILE: tokenFile('i') };
+  const env = { ...role, AWS_ENDPOINT_URL_STS: sts.origin };
   let now = START;
   const source = credentialSource(env, 'eu-west-1', () => now);
   const first = await source();

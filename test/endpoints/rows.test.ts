@@ -143,10 +143,8 @@ test('the events endpoint counts only actions for its pages, including an action
 });
 
 test('share_of_voice drops the period that was only asked for as the previous one', () => {
-  const changes = {
-    slice: { window: days('2026-03-03', '2026-03-08') },
-    asked: days('2026-03-02', '2026-03-08'),
-  };
+  const slice = { window: days('2026-03-03', '2026-03-08') };
+  const changes = { slice, asked: days('2026-03-02', '2026-03-08') };
   const rows = fixtures.get('share_of_voice')?.rows['share_of_voice'];
   expect(rowsOf('share_of_voice', changes)).toEqual({ share_of_voice: rows?.slice(1) });
 });

@@ -47,12 +47,6 @@ it('projects with the same name are shown with their slug, or with their id wher
     { id: 'p6', name: '' },
     { id: 'p7', name: 'Twin' },
   ]);
-  expect([...labels.values()]).toEqual([
-    'Acme (acme-de)',
-    'ACME (acme-fr)',
-    'Twin (p3)',
-    'Twin (p4)',
-    'Bolt',
-    'Twin (p7)',
-  ]);
+  const twice = ['Acme (acme-de)', 'ACME (acme-fr)', 'Twin (p3)', 'Twin (p4)'];
+  expect([...labels.values()]).toEqual([...twice, 'Bolt', 'Twin (p7)']);
 });

@@ -24,11 +24,7 @@ const REFUSED: readonly (readonly [name: string, sql: string, words: RegExp])[] 
   ['no_column', 'select project_id,\n  visible from main.daily_kpis', /:2: .*"visible" not found/],
   ['a_file', "select * from '/etc/passwd'", /:1: .*does not exist/],
   ['reads', "select * from read_text('/etc/passwd')", /:1: .*calls read_text/],
-  [
-    'reads_later',
-    "-- q\nselect * from sniff_csv('/etc/passwd')",
-    /calls sniff_csv; a view may read only tables and views of this file/,
-  ],
+  ['reads_later', "-- q\nselect * from sniff_csv('/etc/passwd')", /calls sniff_csv; a view may read only/],
   ['in_a_text', "select * from query('select 1')", /calls query/],
   ['elsewhere', 'select * from other.main.daily_kpis', /other/],
   ['two', 'select 1 as a; drop table core.visibility', /does not select; write one select/],
@@ -41,16 +37,8 @@ const REFUSED: readonly (readonly [name: string, sql: string, words: RegExp])[] 
     'select 1 as a, 2 as b,\n 3 as "A"',
     /:2: the view was left out: two columns are called A; give one of them another name \(as NAME\)$/,
   ],
-  [
-    'same_star',
-    'select p.*,\n s.*\nfrom main.projects p, main.projects s',
-    /:2: .* two columns are called project_id; give/,
-  ],
-  [
-    'same_call',
-    'select max(date), max(date) from main.daily_kpis',
-    /:1: .* two columns are called max\(date\)/,
-  ],
+  ['same_star', 'select p.*,\n s.*\nfrom main.projects p, main.projects s', /:2: .*called project_id; give/],
+  ['same_call', 'select max(date), max(date) from main.daily_kpis', /:1: .*are called max\(date\)/],
   ['itself', 'select * from own.itself', /itself does not exist/],
 ];
 
@@ -71,23 +59,13 @@ select d.*, s.name, 1 as one from daily d join (select 'x' as name) s on true;`,
     expect(await rowsOfFile(target, 'select day, visibility, twice, one from own.above')).toEqual([
       { day: '2025-06-01', visibility: 1, twice: 2, one: 1 },
     ]);
-    expect(
-      await rowsOfFile(
-        target,
-        "select view_name, comment from duckdb_views() where schema_name = 'own' order by 1",
-      ),
-    ).toEqual([
-      { view_name: 'above', comment: 'What stands above' },
-      { view_name: 'base', comment: 'A view of your own: base.sql.' },
-    ]);
-    const comments = new Map(
-      (
-        await rowsOfFile(
-          target,
-          "select concat_ws('.', schema_name, table_name, column_name) as place, comment from duckdb_columns() where schema_name in ('own', 'main')",
-        )
-      ).map(({ place, comment }) => [place, comment]),
-    );
+    const views = "select view_name, comment from duckdb_views() where schema_name = 'own' order by 1";
+    const described = ['above What stands above', 'base A view of your own: base.sql.'];
+    expect((await rowsOfFile(target, views)).map((row) => Object.values(row).join(' '))).toEqual(described);
+    const columns =
+      "select concat_ws('.', schema_name, table_name, column_name) as place, comment from duckdb_columns() where schema_name in ('own', 'main')";
+    const rows = await rowsOfFile(target, columns);
+    const comments = new Map(rows.map(({ place, comment }) => [place, comment]));
     const computed = 'Computed by a view of your own: unit, scale and whether it adds up are not known here.';
     for (const view of ['above', 'base']) {
       expect(comments.get(`own.${view}.day`)).toBe(comments.get('main.daily_kpis.date'));

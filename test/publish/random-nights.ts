@@ -15,11 +15,7 @@ export const WHATS = ['insert', 'insert', 'update', 'update without a trace', 'd
 const columnRow = z.object({ name: z.string(), type: z.string(), is_nullable: z.boolean() });
 
 /** Does it, whatever the table is. A key stays unique because its last text has a number that was never used. */
-export async function doDeed(
-  connection: Connection,
-  { table, what, seed }: Deed,
-  night: number,
-): Promise<void> {
+export async function doDeed(connection: Connection, { table, what, seed }: Deed, night: number) {
   const some = `hash(rowid + ${seed}) % 3 = 0`;
   if (what === 'clear' || what === 'delete') {
     await connection.run(`delete from core.${table} where ${what === 'clear' ? 'true' : some}`);

@@ -35,10 +35,7 @@ export async function withWorkingFile(test: (files: WarehouseFiles) => Promise<v
 }
 
 /** The same, once what `sql` added is published; made once and copied. */
-export async function withPublished(
-  sql: string,
-  test: (files: WarehouseFiles) => Promise<void>,
-): Promise<void> {
+export async function withPublished(sql: string, test: (files: WarehouseFiles) => Promise<void>) {
   const made = await madeOnce(`published with ${sql}`, (folder) =>
     withWorkingFile(async (files) => {
       await files.connection.run(sql);
@@ -71,19 +68,9 @@ async function openedIn(scratch: Scratch, test: (files: WarehouseFiles) => Promi
 }
 
 /** What a run does at its end, with a published file of this mode. */
-export async function publishAtEnd(
-  connection: Connection,
-  path: string,
-  mode = 0o444,
-): Promise<PublishReport | null> {
-  const warehouse = {
-    target: 'duckdb' as const,
-    url: null,
-    lake: null,
-    path,
-    storageVersion: 'v1.0.0',
-    mode,
-  };
+export async function publishAtEnd(connection: Connection, path: string, mode = 0o444) {
+  const place = { target: 'duckdb', url: null, lake: null } as const;
+  const warehouse = { ...place, path, storageVersion: 'v1.0.0', mode };
   const effects = { ...realEffects, now: () => NOW };
   return await publishChanged(connection, { config: { warehouse }, effects, log: silentLog });
 }

@@ -27,11 +27,7 @@ export function truth<T>(
 }
 
 /** Asks over HTTP with the organization key and project header. */
-export function get(
-  simulator: Simulator,
-  pathAndQuery: string,
-  headers?: Record<string, string>,
-): Promise<Response> {
+export function get(simulator: Simulator, pathAndQuery: string, headers?: Record<string, string>) {
   const { apiKey, projectId } = who(simulator);
   return fetch(`${simulator.url}${pathAndQuery}`, {
     headers: headers ?? { 'x-api-key': apiKey, 'x-project-id': projectId },

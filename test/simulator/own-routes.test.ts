@@ -21,31 +21,22 @@ it.each(['small', 'hostile'] as const)(
   async (world) => {
     await using simulator = await start({ world });
     const answers = listed(simulator, '/api/v2/responses', INSTANTS);
-    const summary = truth<{ totalResponses: number; totalBrandMentions: number }>(
-      simulator,
-      '/api/v1/responses/summary',
-      DAYS,
-    );
+    type Summary = Record<'totalResponses' | 'totalBrandMentions', number>;
+    const summary = truth<Summary>(simulator, '/api/v1/responses/summary', DAYS);
     expect(answers.length).toBeGreaterThan(100);
     expect(new Set(answers.map(({ id }) => id)).size).toBe(answers.length);
     expect(count(answers, ({ mentionedOurBrand: isNamed }) => isNamed)).toEqual({
       true: summary.totalBrandMentions,
       false: summary.totalResponses - summary.totalBrandMentions,
     });
-    const moods = truth<{ sentiment: string; count: number }[]>(
-      simulator,
-      '/api/v1/responses/sentiment-distribution',
-      DAYS,
-    );
+    type Mood = { sentiment: string; count: number };
+    const moods = truth<Mood[]>(simulator, '/api/v1/responses/sentiment-distribution', DAYS);
     const { null: _none, ...bySentiment } = count(answers, ({ sentiment }) => sentiment);
     expect(bySentiment).toEqual(
       Object.fromEntries(moods.map(({ sentiment, count: many }) => [sentiment, many])),
     );
-    const { totalCitations } = truth<{ totalCitations: number }>(
-      simulator,
-      '/api/v1/citations/domains-over-time',
-      DAYS,
-    );
+    type Cited = { totalCitations: number };
+    const { totalCitations } = truth<Cited>(simulator, '/api/v1/citations/domains-over-time', DAYS);
     expect(answers.reduce((sum, { citationCount }) => sum + Number(citationCount), 0)).toBe(totalCitations);
     const cut = answers.filter(({ citations, citationCount }) => (citations as []).length !== citationCount);
     expect(cut.length > 0).toBe(world === 'hostile');
@@ -131,12 +122,9 @@ it('topics count the listed prompts that bear them; monitors have market and mod
     expect(truth(simulator, '/api/v2/prompts', { topicIds: id })).toMatchObject({ total: promptCount });
   expect(truth<{ tags: unknown[] }>(simulator, '/api/v2/tags').tags.length).toBeGreaterThan(0);
   expect(truth<{ personas: unknown[] }>(simulator, '/api/v2/personas').personas).toHaveLength(2);
-  const monitors = truth<{ id: string; models: string[]; countryCode: string }[]>(
-    simulator,
-    '/api/v2/monitors',
-  );
-  expect(monitors[0]).toMatchObject({ active: true, countryCode: 'US' });
-  expect(monitors[0]?.models[0]).not.toContain('_');
+  const [monitor] = truth<{ models: string[] }[]>(simulator, '/api/v2/monitors');
+  expect(monitor).toMatchObject({ active: true, countryCode: 'US' });
+  expect(monitor?.models[0]).not.toContain('_');
   const unknown = await get(simulator, '/api/v2/monitors/none');
   expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: 'MONITOR_NOT_FOUND' }]);
 });
@@ -176,12 +164,9 @@ it('a list is the same whether its pages go by number, by offset or by cursor', 
     byCursor.push(answer as (typeof byCursor)[number]);
     cursor = byCursor.at(-1)?.nextCursor;
   }
+  const parts = [things.slice(0, 3), things.slice(3, 6), things.slice(6)];
   for (const pages of [byNumber, byOffset, byCursor])
-    expect(pages.map(({ answer }) => answer.things)).toEqual([
-      things.slice(0, 3),
-      things.slice(3, 6),
-      things.slice(6),
-    ]);
+    expect(pages.map(({ answer }) => answer.things)).toEqual(parts);
   expect(byNumber[2]).toMatchObject({ total: 7, totalPages: 3 });
   expect((await get(simulator, '/api/v2/things/cursor?cursor=3')).status).toBe(400);
 });

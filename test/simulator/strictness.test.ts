@@ -17,10 +17,7 @@ interface ErrorBody {
   details?: { parameter?: string };
 }
 
-async function refusal(
-  path: string,
-  headers?: Record<string, string>,
-): Promise<ErrorBody & { status: number }> {
+async function refusal(path: string, headers?: Record<string, string>) {
   const response = await get(simulator, path, headers);
   return { status: response.status, ...((await response.json()) as ErrorBody) };
 }
@@ -63,10 +60,8 @@ it('the simulator refuses unknown routes with 404 and wrong methods with 405', a
 it('the simulator refuses a request without a body that claims to carry JSON', async () => {
   const { apiKey, projectId } = who(simulator);
   const headers = { 'x-api-key': apiKey, 'x-project-id': projectId, 'content-type': 'application/json' };
-  expect(await refusal('/api/v1/prompts', headers)).toMatchObject({
-    status: 400,
-    code: 'FST_ERR_CTP_EMPTY_JSON_BODY',
-  });
+  const code = 'FST_ERR_CTP_EMPTY_JSON_BODY';
+  expect(await refusal('/api/v1/prompts', headers)).toMatchObject({ status: 400, code });
 });
 
 const draw = (text: string, seed?: number): (Fault | undefined)[] => {

@@ -1,7 +1,7 @@
 import { readAnswer, type ValidatedAnswer } from '../../src/believe/read-answer.ts';
 import { toDay, type Day, type DayRange, type Grain } from '../../src/day.ts';
 import { endpointNamed } from './catalogue.ts';
-import type { AnswerRows, Parameter } from '../../src/endpoints/endpoint.ts';
+import type { AnswerRows } from '../../src/endpoints/endpoint.ts';
 import type { Answered } from '../../src/load/prepare-answer.ts';
 import type { Row } from '../../src/endpoints/table.ts';
 import { datedSlice, listSlice, seriesSlice, sliceWindow, windowSlice } from '../../src/slice.ts';
@@ -11,6 +11,16 @@ export const PROJECT = 'project-1';
 export const RUN_STARTED_AT = Date.parse('2026-03-10T02:00:00Z');
 export const FETCHED_AT = Date.parse('2026-03-10T02:03:04.567Z');
 export const SYNC_DAY: Day = toDay('2026-03-10');
+/** What an answer of the first run says of it. */
+export const FIRST = {
+  runId: 'run-1',
+  startedAt: RUN_STARTED_AT,
+  syncDay: SYNC_DAY,
+  baseUrl: 'http://127.0.0.1',
+  acceptShrink: false,
+  acceptScale: false,
+  instants: 'utc',
+} as const;
 
 /** The days `start..end`, both ends counted. */
 export function days(start: string, end: string): DayRange {
@@ -59,13 +69,7 @@ export function answerOf(endpoint: string, body: unknown, changes: AnswerChanges
   const { slice: sliceChanges, bodies = [body], status = 200, ...rest } = changes;
   const slice = sliceOf(endpoint, sliceChanges);
   return {
-    runId: 'run-1',
-    startedAt: RUN_STARTED_AT,
-    syncDay: SYNC_DAY,
-    baseUrl: 'http://127.0.0.1',
-    acceptShrink: false,
-    acceptScale: false,
-    instants: 'utc',
+    ...FIRST,
     account: 'acme',
     slice,
     asked: sliceWindow(slice),
@@ -88,11 +92,7 @@ export function readBody(endpoint: string, body: unknown, changes: AnswerChanges
 }
 
 /** The parameters that an endpoint sends for a slice. */
-export function parametersOf(
-  endpoint: string,
-  changes: SliceChanges = {},
-  timezone = 'UTC',
-): readonly Parameter[] {
+export function parametersOf(endpoint: string, changes: SliceChanges = {}, timezone = 'UTC') {
   const slice = sliceOf(endpoint, changes);
   const declared = endpointNamed(endpoint);
   return declared.params({ slice, asked: sliceWindow(slice), limit: declared.limit, timezone });

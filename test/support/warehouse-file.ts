@@ -10,18 +10,12 @@ import type { ArchivedAnswer } from '../../src/slice.ts';
 import type { Connection, PlainRow } from '../../src/warehouse/connection.ts';
 import { openDatabase, type Database } from '../../src/warehouse/database.ts';
 import { NEW_WORKING_FILE } from '../../src/warehouse/working-file.ts';
-import { answered, RUN_STARTED_AT, SYNC_DAY } from './answers.ts';
+import { answered, FIRST, RUN_STARTED_AT, SYNC_DAY } from './answers.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { makeFolder } from './folder.ts';
 
 export const FIRST_RUN: LoadRun = {
-  runId: 'run-1',
-  startedAt: RUN_STARTED_AT,
-  syncDay: SYNC_DAY,
-  baseUrl: 'http://127.0.0.1',
-  acceptShrink: false,
-  acceptScale: false,
-  instants: 'utc',
+  ...FIRST,
   sequence: 1,
   warehouse: 'warehouse-1',
   lookbackDays: 7,
@@ -63,11 +57,7 @@ export class WarehouseFile implements AsyncDisposable {
   }
 
   /** Loads the answers as one batch of the night `number`: the first is night 1, and each has a sync day and a run of its own. */
-  async night(
-    number: number,
-    answers: readonly ArchivedAnswer[],
-    run: Partial<LoadRun> = {},
-  ): Promise<LedgerEntry[]> {
+  async night(number: number, answers: readonly ArchivedAnswer[], run: Partial<LoadRun> = {}) {
     const syncDay = addDays(SYNC_DAY, number - 1);
     const startedAt = RUN_STARTED_AT + (number - 1) * DAY_MS;
     const ofNight = answers.map((answer) => ({ ...answer, syncDay }));

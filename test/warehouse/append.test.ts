@@ -42,11 +42,8 @@ it.each([
   ['1969-12-31T23:59:59.999999Z', '1969-12-31T23:59:59.999999'],
 ])('appendRows stores the instant %s as %s, as text and as parsed', async (text, stored) => {
   await using table = await openTable();
-  const columns = ['text', 'moment'];
-  await table.append(
-    [text, parseInstant(text)].map((moment) => ['a', moment]),
-    columns,
-  );
+  const moments = [text, parseInstant(text)].map((moment) => ['a', moment]);
+  await table.append(moments, ['text', 'moment']);
   const sql = "select strftime(moment, '%Y-%m-%dT%H:%M:%S.%f') as stored from kinds";
   expect(await table.connection.rows(sql)).toEqual([{ stored }, { stored }]);
 });

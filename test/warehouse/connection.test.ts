@@ -1,10 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import {
-  computeOwnRows,
-  type Connection,
-  interruptOn,
-  type PlainRow,
-} from '../../src/warehouse/connection.ts';
+import { computeOwnRows, interruptOn } from '../../src/warehouse/connection.ts';
+import type { Connection, PlainRow } from '../../src/warehouse/connection.ts';
 import { openMemoryDatabase } from '../../src/warehouse/database.ts';
 
 async function query(sql: string, params: Parameters<Connection['rows']>[1] = []): Promise<PlainRow[]> {
@@ -45,11 +41,8 @@ it('rows() gives all rows in their order, in however many chunks they come', asy
 
 it('rows() keeps a column that is called like a part of every object', async () => {
   const [row = {}] = await query('select 1 as "__proto__", 2 as n, 3 as n');
-  expect(Object.entries(row)).toEqual([
-    ['__proto__', 1],
-    ['n', 2],
-    ['n:1', 3],
-  ]);
+  expect(Object.keys(row)).toEqual(['__proto__', 'n', 'n:1']);
+  expect(Object.values(row)).toEqual([1, 2, 3]);
 });
 
 it('rows() refuses NaN as a parameter', async () => {

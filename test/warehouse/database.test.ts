@@ -29,21 +29,15 @@ it('openDatabase answers exit code 7 on a folder and on a missing folder', async
   using scratch = new Scratch();
   mkdirSync(scratch.path('folder'));
   await expect(openDatabase({ path: scratch.path('folder') })).rejects.toMatchObject({ exitCode: 7 });
-  await expect(openDatabase({ path: scratch.path('none/a.duckdb') })).rejects.toMatchObject({
-    exitCode: 7,
-    problem: 'not found',
-  });
+  const missing = openDatabase({ path: scratch.path('none/a.duckdb') });
+  await expect(missing).rejects.toMatchObject({ exitCode: 7, problem: 'not found' });
 });
 
 it('every setting that openDatabase gives is in force: DuckDB ignores some without a word', async () => {
   using scratch = new Scratch();
   const path = scratch.path('a.duckdb');
-  const settings = {
-    memory_limit: '77MiB',
-    threads: 1,
-    storage_compatibility_version: 'v1.0.0',
-    checkpoint_threshold: '33MiB',
-  };
+  const limits = { memory_limit: '77MiB', threads: 1, checkpoint_threshold: '33MiB' };
+  const settings = { ...limits, storage_compatibility_version: 'v1.0.0' };
   await using database = await openDatabase({ path, settings });
   const expected = {
     autoinstall_known_extensions: false,

@@ -80,10 +80,8 @@ it('a file of 0.2.0 is upgraded in place, and nothing is asked again that it had
   const asking = { today: toDay('2026-03-23'), lookbackDays: 5, askedWith: 'w' };
   const coverage = await coverageOf(connection, ['visibility', 'response_summary'], asking);
   const visibility = { ...ofProject('visibility'), grain: 'day' as const };
-  expect(coverage.settled(visibility)).toEqual([
-    days('2026-02-01', '2026-03-04'),
-    days('2026-03-06', '2026-03-17'),
-  ]);
+  const settled = [days('2026-02-01', '2026-03-04'), days('2026-03-06', '2026-03-17')];
+  expect(coverage.settled(visibility)).toEqual(settled);
   // The day that lacks a row is asked about with its neighbours.
   expect(coverage.needed(visibility)).toEqual([days('2026-03-06', '2026-03-08')]);
   const months = { ...ofProject('response_summary'), grain: null, windowKind: 'month' } as const;
@@ -156,12 +154,8 @@ it('a column that a declaration gains is added before the audit columns, and row
   await connection.run(
     `insert into core.visitor_visits values ('p', 'day', '2026-03-01', 'project', 'p', 'x', 3, 'r', '2026-03-02')`,
   );
-  const gained = {
-    name: 'bounces',
-    type: 'bigint' as const,
-    meaning: { meaning: 'Visits of one page.' },
-    isRequired: false,
-  };
+  const meaning = { meaning: 'Visits of one page.' };
+  const gained = { name: 'bounces', type: 'bigint' as const, meaning, isRequired: false };
   const more = tables.map((table) =>
     table.name === 'visitor_visits' ? { ...table, columns: table.columns.toSpliced(-2, 0, gained) } : table,
   );

@@ -16,14 +16,8 @@ it('key columns of the schema are never NULL, and each core table ends with run 
            where schema_name = 'core' and table_name = '${table}' order by column_index`,
     );
     const required = columns.filter(({ nullable }) => nullable === false).map(({ name }) => name);
-    expect({ table, required }).toEqual({
-      table,
-      required: expect.arrayContaining([...key, '_run_id', '_changed_at']) as string[],
-    });
-    expect({ table, last: columns.slice(-2).map(({ name }) => name) }).toEqual({
-      table,
-      last: ['_run_id', '_changed_at'],
-    });
+    expect(required, table).toEqual(expect.arrayContaining([...key, '_run_id', '_changed_at']));
+    expect(columns.slice(-2), table).toMatchObject([{ name: '_run_id' }, { name: '_changed_at' }]);
   }
 });
 
@@ -51,13 +45,11 @@ it('the schema has no index and no key constraint, which would slow every merge'
   );
 });
 
-it.each([
-  ['core', 'BIGINT BOOLEAN DATE DOUBLE TIMESTAMP VARCHAR VARCHAR[]'],
-  ['main', 'BIGINT BOOLEAN DATE DOUBLE INTEGER TIMESTAMP VARCHAR'],
-])('%s has the types that every BI tool reads: %s', async (schema, types) => {
+it('core has the types that every BI tool reads', async () => {
   await using world = await openWorld();
   const found = await world.rows(
-    `select distinct data_type as type from duckdb_columns() where not internal and schema_name = '${schema}' order by type`,
+    "select distinct data_type as type from duckdb_columns() where not internal and schema_name = 'core' order by type",
   );
-  expect(found.map(({ type }) => type)).toEqual(types.split(' '));
+  const types = 'BIGINT BOOLEAN DATE DOUBLE TIMESTAMP VARCHAR VARCHAR[]';
+  expect(found.map(({ type }) => type).join(' ')).toBe(types);
 });

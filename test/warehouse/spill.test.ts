@@ -82,11 +82,8 @@ it.each([
 it('a reader has a share of the memory as its limit, unless it asks for another', async () => {
   await withRows(async (path) => {
     await using database = await openDatabase({ path, readOnly: true });
-    await using other = await openDatabase({
-      path,
-      readOnly: true,
-      settings: { memory_limit: readerMemory() },
-    });
+    const settings = { memory_limit: readerMemory() };
+    await using other = await openDatabase({ path, readOnly: true, settings });
     await using defaults = await openMemoryDatabase();
     const sql = "select current_setting('memory_limit') as memory";
     const [own, same] = [await database.connect(), await other.connect()];

@@ -24,6 +24,7 @@ import { closeWithoutCheckpoint } from '../support/without-checkpoint.ts';
 import { writeAndDie } from './held-file.ts';
 
 const NOW = Date.UTC(2025, 5, 1, 12);
+const WORKING = '.answers.work.duckdb';
 
 /** Opens the working file of the warehouse in a folder. */
 const openIn = async (scratch: Scratch) =>
@@ -43,11 +44,8 @@ async function publishProject(folder: string): Promise<void> {
 
 it('openWorkingFile creates a migrated file in a storage version that refuses a stale write-ahead log', async () => {
   using scratch = new Scratch();
-  const working = await openWorkingFile({
-    tables,
-    publishedPath: scratch.path('data/answers.duckdb'),
-    now: NOW,
-  });
+  const publishedPath = scratch.path('data/answers.duckdb');
+  const working = await openWorkingFile({ tables, publishedPath, now: NOW });
   {
     await using database = working.database;
     const connection = await database.connect();
@@ -59,7 +57,7 @@ it('openWorkingFile creates a migrated file in a storage version that refuses a 
     );
     expect(file?.tags).toContain('v1.5.0');
   }
-  expect(readdirSync(scratch.path('data'))).toEqual(['.answers.work.duckdb']);
+  expect(readdirSync(scratch.path('data'))).toEqual([WORKING]);
 });
 
 it.each([
@@ -112,7 +110,7 @@ it('the working file is not opened when the published file is a link to nothing'
     exitCode: 7,
     message: expect.stringContaining('answers.duckdb: it does not exist'),
   });
-  expect(existsSync(scratch.path('.answers.work.duckdb'))).toBe(false);
+  expect(existsSync(scratch.path(WORKING))).toBe(false);
 });
 
 it.each([
@@ -148,14 +146,10 @@ it('a working file that is built without a checkpoint, as on a full disk, leaves
 it('openWorkingFile removes what other processes left half made, whatever their ids: it holds the lock', async () => {
   using scratch = new Scratch();
   const ours = ['.new-0123456789ab', '.new-0123456789ab.wal', '.new-1', `.new-${process.ppid}`, '.new-1.wal'];
-  for (const name of [...ours, '.new-mine'])
-    writeFileSync(scratch.path(`.answers.work.duckdb${name}`), 'half');
+  for (const name of [...ours, '.new-mine']) writeFileSync(scratch.path(WORKING + name), 'half');
   const { database } = await openIn(scratch);
   database.close();
-  expect(readdirSync(scratch.folder).sort()).toEqual([
-    '.answers.work.duckdb',
-    '.answers.work.duckdb.new-mine',
-  ]);
+  expect(readdirSync(scratch.folder).sort()).toEqual([WORKING, `${WORKING}.new-mine`]);
 });
 
 it('openWorkingFile spills into a folder of its own, and removes those of processes that were killed', async () => {
@@ -183,7 +177,7 @@ it('openWorkingFile refuses a file of a newer answerlake and leaves it alone', a
   await connection.run(`insert into meta.migrations values (9999, 'future', timestamp '2030-01-01')`);
   first.database.close();
   await expect(openIn(scratch)).rejects.toThrow(/schema version 9999.*update answerlake/);
-  expect(readdirSync(scratch.folder)).toEqual(['.answers.work.duckdb']);
+  expect(readdirSync(scratch.folder)).toEqual([WORKING]);
 });
 
 it('openWorkingFile refuses a database of something else', async () => {
