@@ -69,72 +69,62 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Expects of the named columns these rows, figures to two decimals. */
-async function expectRows(from: string, columns: string, ...expected: (readonly unknown[])[]): Promise<void> {
+/** The named columns of some rows, figures to two decimals. */
+async function rowsOf(from: string, columns: string): Promise<unknown[][]> {
   const rows = await connection.rows(`select ${columns.replaceAll(' ', ', ')} from own.${from} order by 1`);
   const rounded = (value: unknown): unknown =>
     typeof value === 'number' ? Math.round(value * 100) / 100 : value;
-  expect(rows.map((row) => Object.values(row).map(rounded))).toEqual(expected);
+  return rows.map((row) => Object.values(row).map(rounded));
 }
 
 it('prompt_precision gives the rate of a prompt with Wilson, the answers that 10 points need, and Newcombe’s change', async () => {
   const columns =
     'prompt_id answers named named_pct low high answers_needed answers_before change change_low change_high verdict';
   // Computed by hand from the textbook formulas (Wilson with z = 1.96; Newcombe's square-and-add).
-  await expectRows(
-    "prompt_precision where period = 'last_28_days' and model = 'm'",
-    columns,
+  expect(await rowsOf("prompt_precision where period = 'last_28_days' and model = 'm'", columns)).toEqual([
     ['a', 40, 30, 75, 59.81, 85.81, 70, 40, 50, 28.51, 65.29, 'changed'],
     ['b', 25, 5, 20, 8.86, 39.13, 60, 25, 4, -17.73, 25.4, 'no change seen'],
     ['c', 10, 0, 0, 0, 27.75, 16, 0, null, null, null, 'too few'],
-  );
+  ]);
 });
 
 it('months of prompt_precision are whole, and each is compared with the one before', async () => {
   const columns = 'period_start period_end answers answers_before project_name prompt verdict';
-  await expectRows(
-    "prompt_precision where period = 'month' and prompt_id = 'a'",
-    columns,
+  expect(await rowsOf("prompt_precision where period = 'month' and prompt_id = 'a'", columns)).toEqual([
     ['2025-02-01', '2025-02-28', 40, 0, 'Shop', 'Best tea?', 'too few'],
     ['2025-03-01', '2025-03-31', 40, 40, 'Shop', 'Best tea?', 'changed'],
-  );
+  ]);
 });
 
 it('visibility_precision gives these prompts their interval, and prompts like these one from 10 prompts on', async () => {
   const columns =
     'model answers prompts prompts_naming these_pct these_low these_high like_these_pct like_these_low like_these_high';
-  await expectRows(
-    "visibility_precision where period = 'last_28_days'",
-    columns,
+  expect(await rowsOf("visibility_precision where period = 'last_28_days'", columns)).toEqual([
     ['all', 95, 13, 12, 52.63, 44.08, 61.19, 65, 43.16, 81.95],
     ['m', 75, 3, 2, 46.67, 37.31, 56.02, null, null, null],
     // 20 answers of 10 prompts: 5 rates of 1 and 5 of 0.5, standard deviation 0.2635, t of 9 degrees 2.262.
     ['n', 20, 10, 10, 75, 54.5, 95.5, 75, 52.33, 89.13],
-  );
+  ]);
 });
 
 it('cited_urls_by_prompt counts a URL once an answer, and answers that are gone or older not at all', async () => {
   const columns =
     'url relation answers answers_citing citing_pct low high best_rank mean_rank first_cited answers_citing_and_naming_us';
-  await expectRows(
-    'cited_urls_by_prompt',
-    columns,
+  expect(await rowsOf('cited_urls_by_prompt', columns)).toEqual([
     ['https://blog.rival.example/y', 'competitor', 40, 1, 2.5, 0.44, 12.88, null, null, '2025-03-10', 1],
     ['https://notrival.example/', 'other', 40, 1, 2.5, 0.44, 12.88, 2, 2, '2025-03-10', 1],
     ['https://us.example/x', 'own', 40, 2, 5, 1.38, 16.5, 1, 2.5, '2025-03-10', 1],
-  );
+  ]);
 });
 
 it('answers has a row for each answer, with whom it names and whether it cites the own domain; columns that the table lacks are left out', async () => {
   const shown = 'id project_name mentioned_own_brand brands_named cites_own_domain is_removed';
   const some = "answers where id in ('gone', 'a/m/2025-03-10/0', 'a/m/2025-03-10/1')";
-  await expectRows(
-    some,
-    shown,
+  expect(await rowsOf(some, shown)).toEqual([
     ['a/m/2025-03-10/0', 'Shop', true, 'Rival, Other', true, false],
     ['a/m/2025-03-10/1', 'Shop', true, null, false, false],
     ['gone', 'Shop', true, null, true, true],
-  );
+  ]);
   const all = await connection.rows('from own.answers');
   expect(all).toHaveLength(40 + 40 + 25 + 25 + 10 + 7 + 20 + 1);
   const names =

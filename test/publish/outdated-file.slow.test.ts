@@ -103,11 +103,8 @@ it('after an upgrade from 0.2.0, probes and metrics answer, and the page asks fo
   const config = loadConfig({ path: file, env: { ACME_KEY: 'key' } });
   const state = openState([job('yearly', '0 0 1 1 *')]);
   state.readyMs = Date.now();
-  const service = await openService(state, openMetrics('1'), {
-    config,
-    effects: realEffects,
-    log: silentLog,
-  });
+  const context = { config, effects: realEffects, log: silentLog };
+  const service = await openService(state, openMetrics('1'), context);
   onTestFinished(() => service?.[Symbol.asyncDispose]());
   const ask = async (where: string) => {
     const answer = await fetch(`${service?.url ?? ''}${where}`);

@@ -60,8 +60,10 @@ select d.*, s.name, 1 as one from daily d join (select 'x' as name) s on true;`,
       { day: '2025-06-01', visibility: 1, twice: 2, one: 1 },
     ]);
     const views = "select view_name, comment from duckdb_views() where schema_name = 'own' order by 1";
-    const described = ['above What stands above', 'base A view of your own: base.sql.'];
-    expect((await rowsOfFile(target, views)).map((row) => Object.values(row).join(' '))).toEqual(described);
+    expect((await rowsOfFile(target, views)).map((row) => Object.values(row))).toEqual([
+      ['above', 'What stands above'],
+      ['base', 'A view of your own: base.sql.'],
+    ]);
     const columns =
       "select concat_ws('.', schema_name, table_name, column_name) as place, comment from duckdb_columns() where schema_name in ('own', 'main')";
     const rows = await rowsOfFile(target, columns);

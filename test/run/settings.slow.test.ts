@@ -8,21 +8,18 @@ import { openRig, SMALL, withSync } from '../flow/rig.ts';
 it('another end_date owes all slices of an endpoint again, once, and says so', async () => {
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-03-01' });
   const nights: unknown[] = [];
-  for (const [day, endDate] of [
-    ['2026-07-14', 'inclusive'],
-    ['2026-07-15', 'exclusive'],
-    ['2026-07-16', 'exclusive'],
-  ] as const) {
-    Object.assign(rig.config.api, { endDate });
+  for (const day of ['2026-07-14', '2026-07-15', '2026-07-16']) {
+    Object.assign(rig.config.api, { endDate: day === '2026-07-14' ? 'inclusive' : 'exclusive' });
     rig.simulator.setToday(toDay(day));
     rig.simulator.resetRequests();
     const { exit_code: code, warnings } = await rig.pull({ endpoints: ['crawler_requests'] });
     const asked = rig.simulator.requests.filter(({ path }) => path.endsWith('/trend')).length;
     nights.push([code, asked, ...warnings]);
   }
+  const changed = expect.stringContaining('instants of crawler_requests was changed');
   expect(nights).toEqual([
     [0, 2],
-    [0, 2, expect.stringContaining('instants of crawler_requests was changed')],
+    [0, 2, changed],
     [0, 1],
   ]);
 });
@@ -42,26 +39,21 @@ it('another base_url is a warning that names both addresses, owes nothing, and i
   expect(nights).toEqual([[3], [3, expect.stringContaining(told)], [3]]);
 });
 
+const ofMonths = withSync({ scopes: {}, windows: ['month'] });
+
 const HOUR_MS = 3_600_000;
 const TODAY = '2026-07-14';
 const NOW = Date.parse(`${TODAY}T03:00:00Z`);
 
-const SKEWED = [
-  'clock.skewed',
-  expect.stringMatching(/clock is 5h ahead of the server's: 2026-07-13 counts as today/),
-];
+const AHEAD = /clock is 5h ahead of the server's: 2026-07-13 counts as today/;
+const SKEWED = ['clock.skewed', expect.stringMatching(AHEAD)];
 
 const UNTOLD = ['clock.untold', expect.stringContaining("the day is that of this machine's clock")];
 
 it.each([
   ['five hours behind ours is obeyed, with a warning', -5, '2026-07-13T22:00:00.000Z', SKEWED],
   ['an hour ahead is taken for ours', 1, '2026-07-14T03:00:00.000Z', []],
-  [
-    'that is not told leaves the day to this machine, with a warning',
-    null,
-    '2026-07-14T03:00:00.000Z',
-    UNTOLD,
-  ],
+  ['that is not told leaves the day to this machine', null, '2026-07-14T03:00:00.000Z', UNTOLD],
 ] as const)('a clock of the server %s', async (...[, ahead, started, told]) => {
   const warned: string[] = [];
   const log = { ...silentLog, warn: (event: string) => void warned.push(event) };
@@ -88,16 +80,11 @@ it.each([
       today: '2026-07-14',
       startDate: '2026-05-20',
       endDateInclusive: says === 'counts',
-      change: (config) => ({
-        ...config,
-        api: { ...config.api, endDate },
-        sync: { ...config.sync, scopes: {}, windows: ['month'] },
-      }),
+      change: (config) => ofMonths({ ...config, api: { ...config.api, endDate } }),
     });
     const run = await rig.pull({ endpoints: ['response_sentiment', 'response_summary'] });
-    expect(run.failures.map(({ message }) => message)).toEqual(
-      failures.map((text) => expect.stringContaining(text)),
-    );
+    const told = failures.map((text) => ({ message: expect.stringContaining(text) as string }));
+    expect(run.failures).toMatchObject(told);
     expect(run.exit_code).toBe(failures.length === 0 ? 0 : 3);
     const days = 'select count(*)::integer as days, max(date) as last from core.response_sentiment';
     const all = [{ days: 56, last: '2026-07-14' }];
@@ -107,17 +94,16 @@ it.each([
 
 it('a first run expects the series of the models that it lists itself', async () => {
   await using rig = await openRig({ world: 'small', today: '2026-07-14', startDate: '2026-07-10' });
-  const expected = async (): Promise<unknown> =>
-    await rig.workingRows(
-      "select scope, count(*)::integer as series from meta.expected_series where endpoint = 'visibility' group by 1 order by 1",
-    );
-  await rig.pull({ endpoints: ['visibility'] });
-  expect(await expected()).toEqual([{ scope: 'project', series: 1 }]);
-  await rig.pull({ endpoints: ['models', 'visibility'] });
-  expect(await expected()).toEqual([
-    { scope: 'model', series: 6 },
+  const expected =
+    "select scope, count(*)::integer as series from meta.expected_series where endpoint = 'visibility' group by 1 order by 1";
+  const [project, model] = [
     { scope: 'project', series: 1 },
-  ]);
+    { scope: 'model', series: 6 },
+  ];
+  await rig.pull({ endpoints: ['visibility'] });
+  expect(await rig.workingRows(expected)).toEqual([project]);
+  await rig.pull({ endpoints: ['models', 'visibility'] });
+  expect(await rig.workingRows(expected)).toEqual([model, project]);
 });
 
 it('a run of named days asks again for exactly those days, and for one more that shows the end', async () => {
@@ -127,23 +113,20 @@ it('a run of named days asks again for exactly those days, and for one more that
   rig.simulator.resetRequests();
   await rig.pull({ endpoints, from: toDay('2026-07-06'), to: toDay('2026-07-08') });
   const asked = rig.simulator.requests.map(({ query }) => Object.fromEntries(query));
-  const days = asked.flatMap(({ startDate, endDate }) =>
-    startDate === undefined ? [] : [[startDate, endDate]],
-  );
-  expect(days).toEqual(endpoints.map(() => ['2026-07-06', '2026-07-09']));
+  const days = asked.filter(({ startDate }) => startDate !== undefined);
+  const named = { startDate: '2026-07-06', endDate: '2026-07-09' };
+  expect(days).toMatchObject(endpoints.map(() => named));
 });
 
-it.each([
-  [7, false, true],
-  [6, false, false],
-  [6, true, true],
-])(
-  'a run that looks back %i of 7 days, again for all: %s, is a witness: %s',
-  async (lookbackDays, full, is) => {
-    await using rig = await openRig(SMALL);
+it('a run is a witness where it looks back all 7 days, or asks again for all', async () => {
+  await using rig = await openRig(SMALL);
+  const isWitness = (lookbackDays: number, full: boolean): Promise<boolean> => {
     const request = syncRequest({ today: rig.simulator.today, lookbackDays, full });
-    expect(
-      await withOpenRun(request, rig.context, async ({ run }) => await Promise.resolve(run.run.isWitness)),
-    ).toBe(is);
-  },
-);
+    return withOpenRun(request, rig.context, ({ run }) => Promise.resolve(run.run.isWitness));
+  };
+  expect([await isWitness(7, false), await isWitness(6, false), await isWitness(6, true)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});

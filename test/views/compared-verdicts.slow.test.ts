@@ -13,14 +13,8 @@ const compare = (metric: string, columns: string, project = 'p'): string =>
 /** A list of prompts as [prompt, answers so far, visibility of all of them]. */
 async function list(world: World, seenAt: string, entries: readonly (readonly [string, number, number])[]) {
   const rows = entries.map(([prompt_id, amount_of_responses, average_visibility]) => {
-    return {
-      project_id: 'q',
-      date: seenAt.slice(0, 10),
-      prompt_id,
-      amount_of_responses,
-      average_visibility,
-      seen_at: seenAt,
-    };
+    const figures = { amount_of_responses, average_visibility };
+    return { project_id: 'q', date: seenAt.slice(0, 10), prompt_id, ...figures, seen_at: seenAt };
   });
   await world.insert('core.prompt_snapshots', rows);
 }
@@ -30,14 +24,13 @@ async function plantNewPrompt(world: World): Promise<void> {
   const project = { project_id: 'q', scope_id: 'q' };
   await world.insert('core.projects', [{ project_id: 'q', name: 'Q' }]);
   await world.insert('core.brands', [{ project_id: 'q', brand_id: 'own', name: 'Own', relation: 'SELF' }]);
-  await world.insert(
-    'core.prompts',
-    ['a', 'b'].map((prompt_id) => ({ project_id: 'q', prompt_id, monitor_id: 'm' })),
-  );
-  await world.daily('core.visibility', BOTH, (_, date) => ({
-    ...project,
-    visibility: isNovember(date) ? 20 : 40,
-  }));
+  const prompt = { project_id: 'q', monitor_id: 'm' };
+  await world.insert('core.prompts', [
+    { ...prompt, prompt_id: 'a' },
+    { ...prompt, prompt_id: 'b' },
+  ]);
+  const visibility = (date: string): number => (isNovember(date) ? 20 : 40);
+  await world.daily('core.visibility', BOTH, (_, date) => ({ ...project, visibility: visibility(date) }));
   await world.daily('core.brand_visibility', BOTH, (_, date) => {
     const figures = isNovember(date)
       ? { total_responses: 20, average_visibility: 20 }
@@ -67,13 +60,8 @@ async function plantNewModel(world: World): Promise<void> {
   ) =>
     world.daily('core.share_of_voice', dates, (_, date) => {
       const [total_responses, brand_mentions] = counts(date);
-      return {
-        project_id: 'r',
-        scope: scope_id === 'r' ? 'project' : 'model',
-        scope_id,
-        total_responses,
-        brand_mentions,
-      };
+      const scope = scope_id === 'r' ? 'project' : 'model';
+      return { project_id: 'r', scope, scope_id, total_responses, brand_mentions };
     });
   await counted('r', BOTH, (date) => (isNovember(date) ? [20, 6] : [10, 5]));
   await counted('x', BOTH, () => [10, 5]);
