@@ -8,6 +8,8 @@ import { openDatabase } from '../warehouse/database.ts';
 import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { DIGEST } from '../warehouse/parts.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
+import { computedViews } from '../publish/computed-views.ts';
+import { nameOf } from '../warehouse/tables.ts';
 import { chooseRelations, relationRows, sortColumns, type Choice, type ExportRelation } from './relations.ts';
 
 export interface ExportRequest extends Choice {
@@ -16,6 +18,8 @@ export interface ExportRequest extends Choice {
   /** An existing, empty folder for new and changed files, laid out as in the target. */
   folder: string;
   partition: FolderSplit;
+  /** The file's `ANSWERS_SETTING`; left out: views are not ours, and each is read alone. */
+  answersFrom?: string | undefined;
   /** Bytes of a file from an earlier export, which is not rewritten; undefined if it is missing or incomplete. */
   standing: (path: string) => number | undefined;
   signal: AbortSignal;
@@ -35,13 +39,20 @@ export async function exportTables(request: ExportRequest) {
   });
   const connection = await database.connect();
   using _ = interruptOn(request.signal, connection.raw);
+  // Of one project, each view reads less than all that it shares with others.
+  const isShared = request.answersFrom !== undefined && request.projectId === null && request.names === null;
+  const views = isShared ? computedViews(connection, request.answersFrom) : null;
   const tables: Awaited<ReturnType<typeof exportOne>>[] = [];
   const failed = new Map<string, string>();
-  for (const relation of await chooseRelations(connection, request)) {
+  const relations = await chooseRelations(connection, request);
+  for (const [index, relation] of relations.entries()) {
     request.signal.throwIfAborted();
-    const failure = await readRows(connection, relation, request);
+    const query = (await views?.queryOf(nameOf(relation))) ?? null;
+    const rows = query === null ? relationRows(relation, request.projectId) : `(${query})`;
+    const failure = await readRows(connection, relation, { rows, signal: request.signal });
     if (failure === null) tables.push(await exportOne(connection, relation, request));
     else failed.set(relation.title, failure);
+    await views?.dropUnread(relations.slice(index + 1).map(nameOf));
   }
   return { tables, failed };
 }
@@ -52,15 +63,19 @@ const isDatedOf = ({ columns }: ExportRelation): boolean => {
 };
 
 /** Fills `export_rows`; for a user's own relation, within a minute, returns why it has no rows. */
-async function readRows(connection: Connection, relation: ExportRelation, request: ExportRequest) {
+async function readRows(
+  connection: Connection,
+  relation: ExportRelation,
+  { rows, signal }: { rows: string; signal: AbortSignal },
+) {
   const month = isDatedOf(relation) ? ", strftime(date, '%Y-%m') as month" : '';
-  const sql = `create or replace temp table export_rows as select *${month} from ${relationRows(relation, request.projectId)}`;
+  const sql = `create or replace temp table export_rows as select *${month} from ${rows}`;
   if (relation.schema !== 'own') {
     await connection.run(sql);
     return null;
   }
   const failure = await computeOwnRows(connection, sql);
-  request.signal.throwIfAborted();
+  signal.throwIfAborted();
   return failure;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { computedViews, type SomeRows, VIEW } from '../publish/computed-views.ts';
 import { ANSWERS_SETTING, readViewFiles } from '../publish/published-file.ts';
 import { type Connection, computeOwnRows, nameRow } from '../warehouse/connection.ts';
 import {
@@ -64,9 +65,6 @@ export interface TargetStore {
 
 const heldRow = z.object({ table_name: z.string(), part: z.string().nullable(), digest: z.string() });
 const keyRow = z.object({ name: z.string(), key: z.array(z.string()) });
-
-const VIEW = /^create view (\w+\.\w+) as\n([^]*?);$/gm;
-const NAME = /\b(?:core|own|meta|detail|main)\.\w+/g;
 
 /** Increases when targets store the same content differently. */
 const VERSION = 2;
@@ -141,10 +139,10 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
   using other = await connection.another();
   const leftOut = await computeOwn(other, source, content);
   const report = { parts: 0, rows: 0, computed: 0, leftOut };
-  const computed = computedViews(source, content);
+  const computed = changedViews(source, content);
   await connection.run(`use ${quoteIdentifier(source.catalog)}`);
   try {
-    for (const relation of computed.relations) {
+    for (const [index, relation] of computed.relations.entries()) {
       const name = nameOf(relation);
       const only = isSame && relation.isView ? await computed.shardsToCompute(relation) : null;
       if (leftOut.has(name) || only?.size === 0) continue;
@@ -158,7 +156,7 @@ export async function writeRows(store: TargetStore, source: PublishedSource): Pr
         report.rows += await store.write({ ...found, relation, freshRows: query });
         report.parts += found.digests.size;
       }
-      await computed.dropUnread(name);
+      await computed.dropUnread(computed.relations.slice(index + 1).map(nameOf));
     }
   } finally {
     await other.run(`detach ${OWN_ROWS}`);
@@ -213,18 +211,10 @@ const ownRows = (name: string): string => `${OWN_ROWS}.main.${quoteIdentifier(na
 /** Shards whose rows changed; null: any may have. */
 type Shards = ReadonlySet<string> | null;
 
-/** The rows of our views, each computed once, from the rows of those that it reads: of all projects, or of those that changed. */
-function computedViews({ connection, catalog, settings }: PublishedSource, content: TargetContent) {
-  /** Our views, each after those that it reads: queries and the names that they read. */
-  const views = new Map(
-    readViewFiles(settings.get(ANSWERS_SETTING)).flatMap(({ sql }) =>
-      [...sql.matchAll(VIEW)].map(([, name = '', text = '']) => {
-        const query = text.replaceAll(/--.*/g, '');
-        return [name, { query, reads: new Set(query.match(NAME)) }] as const;
-      }),
-    ),
-  );
-  const order = [...views.keys()];
+/** The rows of our views: of all projects, or of those that changed. */
+function changedViews({ connection, catalog, settings }: PublishedSource, content: TargetContent) {
+  const views = computedViews(connection, settings.get(ANSWERS_SETTING));
+  const { order, readsOf } = views;
   const place = (relation: Relation): number =>
     !relation.isView ? -1 : isOwn(relation) ? order.length : order.indexOf(nameOf(relation));
   const relations = content.relations.toSorted((one, other) => place(one) - place(other));
@@ -235,29 +225,20 @@ function computedViews({ connection, catalog, settings }: PublishedSource, conte
   const changed = new Map<string, Shards>();
   let all: ReadonlySet<string> = new Set();
   let some: Shards | undefined;
-  const made = new Set<string>();
-  const temporary = (name: string): string => `temp.main.${quoteIdentifier(name)}`;
-  const make = async (name: string, prefix: string): Promise<string> => {
-    const [view, table] = [views.get(name), ofProjects.get(name)];
-    if (view === undefined && (table === undefined || prefix === '')) return name;
-    const own = prefix + name;
-    if (made.has(own)) return temporary(own);
-    let query =
-      table === undefined ? '' : `from ${name} r where ${shardOf(table)} in (from temp.changed_shards)`;
-    if (view !== undefined) {
-      const places = new Map<string, string>();
-      for (const read of view.reads) places.set(read, await make(read, prefix));
-      query = view.query.replaceAll(NAME, (read) => places.get(read) ?? read);
-    }
-    await connection.run(`create temp table ${quoteIdentifier(own)} as ${query}`);
-    made.add(own);
-    return temporary(own);
+  const ofChanged: SomeRows = {
+    prefix: 'changed ',
+    ofTable: (name) => {
+      const table = ofProjects.get(name);
+      return table === undefined
+        ? null
+        : `from ${name} r where ${shardOf(table)} in (from temp.changed_shards)`;
+    },
   };
   /** The shards in which a view may have other rows after the changes of tables. */
   const affected = (name: string): Shards => {
     const found = new Set<string>();
-    for (const read of views.get(name)?.reads ?? []) {
-      const shards = views.has(read) ? affected(read) : changed.get(read);
+    for (const read of readsOf(name) ?? []) {
+      const shards = readsOf(read) === undefined ? changed.get(read) : affected(read);
       if (shards === null) return null;
       for (const shard of shards ?? []) found.add(shard);
     }
@@ -298,13 +279,8 @@ function computedViews({ connection, catalog, settings }: PublishedSource, conte
     rowsOf: async (relation: Relation, only: Shards): Promise<string> => {
       if (!relation.isView) return inCatalog(catalog, relation);
       if (isOwn(relation)) return ownRows(nameOf(relation));
-      return await make(nameOf(relation), only === null ? '' : 'changed ');
+      return await views.rowsOf(nameOf(relation), only === null ? undefined : ofChanged);
     },
-    /** Frees the memory of rows that no view reads. */
-    dropUnread: async (name: string): Promise<void> => {
-      if ([...views.values()].some(({ reads }) => reads.has(name))) return;
-      for (const own of [name, `changed ${name}`])
-        if (made.delete(own)) await connection.run(`drop table ${temporary(own)}`);
-    },
+    dropUnread: views.dropUnread,
   };
 }
