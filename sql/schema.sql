@@ -669,7 +669,7 @@ table meta.vanishing (
   last_on date, -- Last of these sync days.
 );
 
--- How the figures moved after completed actions, with every step of the judgment: effect = after_mean - before_mean - weekday_effect - rivals_effect - drift; its interval is typical_change * ((1/before_days + 1/after_days) / (2/7)) ^ exponent on either side (after 15 days and more, what such differences stray by themselves). The windows end where a neighbouring action, or a setup change of more than 3 % of the answers, begins. One row per span (action: the actions of one day; burst: those that cannot be told apart), measure and days after it. Change after, never caused by. Source: GET v2 events and the project series.
+-- How the figures moved after completed actions, with every step of the judgment: effect = after_mean - before_mean - weekday_effect - rivals_effect - drift; its interval is typical_change * ((1/before_days + 1/after_days) / (2/7)) ^ exponent on either side, before_days and after_days divided by sampled_share of detail.effect_scales where prompts are asked on some weekdays only (after 15 days and more, what such differences stray by themselves). The windows end where a neighbouring action, or a setup change of more than 3 % of the answers, begins. One row per span (action: the actions of one day; burst: those that cannot be told apart), measure and days after it. Change after, never caused by. Source: GET v2 events and the project series.
 view detail.action_effects (
   project_id varchar, -- Project id (core.projects).
   project_name varchar, -- Name of the project; NULL when unknown.
@@ -1511,7 +1511,7 @@ view detail.typical_changes (
   project_name varchar, -- Name of the project; NULL when unknown.
   measure varchar, -- What is measured: visibility, sentiment, share_of_voice, net_sentiment_known, citations, crawler_requests or ai_visits. Filter on one; never add or average different measures.
   last_date date, -- Last whole day (UTC) of the project.
-  days_count bigint, -- Days around which both 7-day means have at least 5 days with a figure; fewer than 60 are too few to judge.
+  days_count bigint, -- Days around which both 7-day means have at least 5 days with a figure (fewer where prompts are asked on some weekdays only); fewer than 60 are too few to judge.
   typical_change_7_days double, -- Typical change between two means of 7 days, in the unit of the measure; NULL with fewer than 60 such days, and where over half of the changes are the same. Do not sum or average.
   typical_change_14_days double, -- The same for means of 14 days: 0.8 of it. Do not sum or average.
   typical_change_28_days double, -- The same for means of 28 days: 0.64 of it. Do not sum or average.
@@ -1589,10 +1589,10 @@ view detail.window_summary (
   all_responses bigint, -- Responses to prompts of every type in the window. Do not add over windows. Source: GET v1 responses/summary.
   all_brand_mentions bigint, -- Those that mention your own brand. Do not add over windows. Source: GET v1 responses/summary.
   brand_mention_rate double, -- Share of them, as the API reports it. Do not sum or average: divide all_brand_mentions by all_responses. Source: GET v1 responses/summary.
-  positive_count bigint, -- Responses with positive sentiment in the window. Do not add over windows. Source: GET v1 responses/sentiment-distribution.
-  negative_count bigint, -- Responses with negative sentiment in the window. Do not add over windows. Source: GET v1 responses/sentiment-distribution.
-  neutral_count bigint, -- Responses with neutral sentiment in the window. Do not add over windows. Source: GET v1 responses/sentiment-distribution.
-  unknown_count bigint, -- Responses with unknown sentiment in the window. Do not add over windows. Source: GET v1 responses/sentiment-distribution.
+  positive_count bigint, -- Responses with positive sentiment in the window; NULL where the answer does not list it and those listed are not all the responses. Do not add over windows. Source: GET v1 responses/sentiment-distribution.
+  negative_count bigint, -- Responses with negative sentiment in the window; NULL where the answer does not list it and those listed are not all the responses. Do not add over windows. Source: GET v1 responses/sentiment-distribution.
+  neutral_count bigint, -- Responses with neutral sentiment in the window; NULL where the answer does not list it and those listed are not all the responses. Do not add over windows. Source: GET v1 responses/sentiment-distribution.
+  unknown_count bigint, -- Responses with unknown sentiment in the window; NULL where the answer does not list it and those listed are not all the responses. Do not add over windows. Source: GET v1 responses/sentiment-distribution.
   current_share_of_voice_pct double, -- Share of voice of the window, percent, organic responses only. Do not sum or average: share_of_voice_trend has the counts. Source: GET v1 share-of-voice/comparison.
   previous_share_of_voice_pct double, -- Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.
 );
@@ -2538,10 +2538,10 @@ view main.window_summary (
   all_responses bigint, -- Responses to prompts of every type in the window. Adds up over months. Source: GET v1 responses/summary.
   all_brand_mentions bigint, -- Those that mention your own brand. Adds up over months. Source: GET v1 responses/summary.
   brand_mention_rate double, -- Share of them, as the API reports it. Do not sum or average: divide all_brand_mentions by all_responses. Source: GET v1 responses/summary.
-  positive_count bigint, -- Responses with positive sentiment in the window. Adds up over months. Source: GET v1 responses/sentiment-distribution.
-  negative_count bigint, -- Responses with negative sentiment in the window. Adds up over months. Source: GET v1 responses/sentiment-distribution.
-  neutral_count bigint, -- Responses with neutral sentiment in the window. Adds up over months. Source: GET v1 responses/sentiment-distribution.
-  unknown_count bigint, -- Responses with unknown sentiment in the window. Adds up over months. Source: GET v1 responses/sentiment-distribution.
+  positive_count bigint, -- Responses with positive sentiment in the window; NULL where the answer does not list it and those listed are not all the responses. Adds up over months. Source: GET v1 responses/sentiment-distribution.
+  negative_count bigint, -- Responses with negative sentiment in the window; NULL where the answer does not list it and those listed are not all the responses. Adds up over months. Source: GET v1 responses/sentiment-distribution.
+  neutral_count bigint, -- Responses with neutral sentiment in the window; NULL where the answer does not list it and those listed are not all the responses. Adds up over months. Source: GET v1 responses/sentiment-distribution.
+  unknown_count bigint, -- Responses with unknown sentiment in the window; NULL where the answer does not list it and those listed are not all the responses. Adds up over months. Source: GET v1 responses/sentiment-distribution.
   current_share_of_voice_pct double, -- Share of voice of the window, percent, organic responses only. Do not sum or average: share_of_voice_trend has the counts. Source: GET v1 share-of-voice/comparison.
   previous_share_of_voice_pct double, -- Share of voice of the window before, as the API reports it, percent. Do not sum or average. Source: GET v1 share-of-voice/comparison.
 );

@@ -35,6 +35,8 @@ summed as (
     {% for sentiment in ["positive", "negative", "neutral", "unknown"] %}
     max(count) filter (where sentiment = '{{ sentiment }}') as {{ sentiment }},
     {% endfor %}
+    -- The listed sentiments hold all responses: one that is not listed had none.
+    case when sum(count) = max(total_responses) then 0 end as unlisted,
     max(current_share_of_voice) as current_share_of_voice,
     max(previous_share_of_voice) as previous_share_of_voice,
     {% for part in ["summary", "split", "share_of_voice"] %}
@@ -61,10 +63,10 @@ select
   v.total_responses as all_responses,
   v.total_brand_mentions as all_brand_mentions,
   v.brand_mention_rate,
-  v.positive as positive_count,
-  v.negative as negative_count,
-  v.neutral as neutral_count,
-  v.unknown as unknown_count,
+  coalesce(v.positive, v.unlisted) as positive_count,
+  coalesce(v.negative, v.unlisted) as negative_count,
+  coalesce(v.neutral, v.unlisted) as neutral_count,
+  coalesce(v.unknown, v.unlisted) as unknown_count,
   v.current_share_of_voice as current_share_of_voice_pct,
   v.previous_share_of_voice as previous_share_of_voice_pct
 from summed v

@@ -224,6 +224,21 @@ it('window_summary has one row for each window and scope, of three endpoints', a
   );
 });
 
+it('window_summary counts 0 of a sentiment that is not listed where those listed are all the responses', async () => {
+  await using world = await openWorld('2025-07-20');
+  await world.insert('core.response_summary', [
+    { ...JUNE, total_responses: 60, total_brand_mentions: 8, brand_mention_rate: 13.3 },
+  ]);
+  await world.insert('core.sentiment_distribution', [
+    { ...JUNE, sentiment: 'POSITIVE', count: 8 },
+    { ...JUNE, sentiment: 'UNKNOWN', count: 52 },
+  ]);
+  await world.gives(
+    'select positive_count, negative_count, neutral_count, unknown_count from window_summary',
+    [[8, 0, 0, 52]],
+  );
+});
+
 it('competitor_mention_trend puts the window before beside each rival, and says who is tracked', async () => {
   await using world = await openWorld('2025-07-20');
   await world.insert('core.brands', [
