@@ -1,4 +1,4 @@
-import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { once } from 'node:events';
 import { z } from 'zod';
@@ -59,10 +59,11 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
   /** Each call opens the file, to see the newest publish. */
   const reading =
     <Input>(read: (file: PublishedFile, input: Input) => Promise<string>) =>
-    async (input: Input): Promise<CallToolResult> => {
+    async (input: Input, { mcpReq }: ServerContext): Promise<CallToolResult> => {
       const tooLong = AbortSignal.timeout(TIMEOUT_MS);
       try {
-        const signal = AbortSignal.any([stop, tooLong]);
+        // The client cancels a call through the signal of its request.
+        const signal = AbortSignal.any([stop, tooLong, mcpReq.signal]);
         await using file = await openPublishedFile(warehouse.path, { signal });
         const text = await read(file, input);
         const asOf = await readAsOf(file, { now: effects.now(), maxAgeMs: freshness.maxAge });
@@ -104,8 +105,8 @@ function openServer({ warehouse, freshness }: Config, { signal: stop, effects }:
     },
     reading((_, input) => Promise.resolve(tools.findExamples(input))),
   );
-  server.registerTool('list_views', { description: 'Lists the views, a line each.', annotations }, () =>
-    reading(tools.listViews)(null),
+  server.registerTool('list_views', { description: 'Lists the views, a line each.', annotations }, (call) =>
+    reading(tools.listViews)(null, call),
   );
   server.registerTool(
     'describe_view',

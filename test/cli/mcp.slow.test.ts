@@ -2,10 +2,11 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, it, onTestFinished } from 'vitest';
-import { writeFileSync } from 'node:fs';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { messageOf, orNull } from '../../src/errors.ts';
 import { readExamples } from '../../src/guide/examples.ts';
 import { findExamples } from '../../src/guide/tools.ts';
 import { makeFolder, openFolder } from '../support/folder.ts';
@@ -76,6 +77,32 @@ it('answerlake mcp gives at most 1,000 rows and 50,000 characters, and cuts the 
   );
   expect(Math.max(many.length, long.length)).toBeLessThan(50_500);
 });
+
+it.runIf(existsSync('/proc/self/fd'))(
+  'answerlake mcp stops the query of a call that its client cancelled, and closes the file',
+  async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    const args = [BUILT, 'mcp', '--config', published];
+    const transport = new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' });
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    const folder = `/proc/${String(transport.pid)}/fd`;
+    const isOpen = (): boolean =>
+      readdirSync(folder).some((name) =>
+        orNull(() => readlinkSync(join(folder, name)))?.endsWith('answers.duckdb'),
+      );
+    const stopped = new AbortController();
+    const sql = 'select count(*) from range(100000000000) a, range(1000) b';
+    const call = client
+      .callTool({ name: 'query', arguments: { sql } }, { signal: stopped.signal })
+      .catch(messageOf);
+    await vi.waitUntil(isOpen, { timeout: 20_000 });
+    stopped.abort('not needed');
+    expect(await call).toContain('not needed');
+    // Without the cancellation, it runs for 30 s.
+    await vi.waitUntil(() => !isOpen(), { timeout: 20_000 });
+  },
+);
 
 it('answerlake mcp refuses what query refuses, and says why', async () => {
   const { call } = await openAssistant();
