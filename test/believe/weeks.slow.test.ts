@@ -4,11 +4,8 @@ import { JULY, openRig, withSync, type Rig } from '../flow/rig.ts';
 
 const PATH = '/share-of-voice/time-series';
 const REQUEST = { endpoints: ['share_of_voice'] };
-const LONG = {
-  ...JULY,
-  startDate: '2025-11-03',
-  change: withSync({ scopes: {}, grains: ['day', 'week'] }),
-} as const;
+const change = withSync({ scopes: {}, grains: ['day', 'week'] });
+const LONG = { ...JULY, startDate: '2025-11-03', change } as const;
 
 type Point = Readonly<Record<'totalResponses' | 'brandMentions', number>> & { date: string };
 

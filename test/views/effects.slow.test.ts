@@ -70,18 +70,15 @@ const busy = (dice: Dice): Story => {
 };
 
 const kept = (): Story => ({
-  actions: [100, 220].flatMap((day) => [
-    { day: day - 20, effect: 0 },
-    { day, effect: 8 },
-    { day: day + 20, effect: 0 },
-  ]),
+  actions: [100, 220].flatMap((day) =>
+    [-20, 0, 20].map((by) => ({ day: day + by, effect: by === 0 ? 8 : 0 })),
+  ),
 });
 
-const slow = (dice: Dice, day: number): PlantedAction => ({
-  day,
-  effect: (dice.whole(0, 1) * 2 - 1) * dice.uniform(6, 9),
-  isSlow: true,
-});
+function slow(dice: Dice, day: number): PlantedAction {
+  const sign = dice.whole(0, 1) * 2 - 1;
+  return { day, effect: sign * dice.uniform(6, 9), isSlow: true };
+}
 
 /** Large actions whose effect grows over nine days, and an idle one in the wake of each. */
 const wakes = (dice: Dice): Story => ({

@@ -5,12 +5,10 @@ import { action, days, openWorld, slice, window, type World } from './world.ts';
 async function openAskedForOtherDays(): Promise<World> {
   const world = await openWorld('2025-07-20');
   await world.insert('meta.expected_series', [{ endpoint: 'visibility', start_date: '2025-02-01' }]);
+  const sync_day = '2025-07-20';
   await world.insert('meta.slices', [
     slice('visibility', '2025-02-01..2025-06-10'),
-    slice('visibility', '2025-07-01..2025-07-10', {
-      sync_day: '2025-07-20',
-      fetched_at: '2025-07-20T06:00:00Z',
-    }),
+    slice('visibility', '2025-07-01..2025-07-10', { sync_day, fetched_at: `${sync_day}T06:00:00Z` }),
   ]);
   const dates = [...days('2025-02-01', 130), ...days('2025-07-01', 10)];
   await world.daily('core.visibility', dates, () => ({ visibility: 1 }));
@@ -45,10 +43,8 @@ it.each([
   async ({ status, error, final }) => {
     await using world = await openWorld('2025-06-20');
     const endpoints = ['visibility', 'citation_ranks', 'crawler_requests'];
-    await world.insert(
-      'meta.expected_series',
-      endpoints.map((endpoint) => ({ endpoint, start_date: '2025-05-01' })),
-    );
+    const expected = endpoints.map((endpoint) => ({ endpoint, start_date: '2025-05-01' }));
+    await world.insert('meta.expected_series', expected);
     await world.insert('meta.slices', [
       slice('visibility', '2025-05-01..2025-06-10'),
       slice('visibility', '2025-06-03..2025-06-20'),
@@ -86,10 +82,8 @@ it.each([
     slice('crawler_top_pages', months[0], { ...month, sync_day: '2025-06-02' }),
     slice('crawler_top_pages', months[1], { ...month, ...newest }),
   ]);
-  await world.insert(
-    'core.crawler_top_pages',
-    months.map((span) => ({ ...window('month', span), request_path: '/', requests: 31 })),
-  );
+  const pages = months.map((span) => ({ ...window('month', span), request_path: '/', requests: 31 }));
+  await world.insert('core.crawler_top_pages', pages);
   await world.gives(
     'select window_start, is_whole_window, crawler_requests_change from crawler_page_trend order by 1',
     [

@@ -1,13 +1,10 @@
 import { expect, it } from 'vitest';
 import { unit } from '../../simulator/random.ts';
 import { DAYS, dayAt, plantProject, type PlantedAction } from './weather.ts';
-import { days, openWorld, setTargets, type World } from './world.ts';
+import { days, openWorld, setTargets } from './world.ts';
 
 /** A project with this level of visibility and noise of 1.5 points either way. */
-async function openProject(
-  level: (day: number) => number | null,
-  actions: PlantedAction[] = [],
-): Promise<World> {
+async function openProject(level: (day: number) => number | null, actions: PlantedAction[] = []) {
   const world = await openWorld(dayAt(DAYS));
   await plantProject(world, 'p', { visibility: noisy(level, 1), actions });
   return world;

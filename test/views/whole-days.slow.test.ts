@@ -34,17 +34,11 @@ it.each([
     ]);
     const dates = days('2025-06-03', 3);
     for (const scope of [{}, page])
-      await world.daily('core.visitor_visits', dates, () => ({
-        ...scope,
-        referrer: 'chatgpt.com',
-        visits: 1,
-      }));
+      await world.daily('core.visitor_visits', dates, () => ({ ...scope, referrer: 'x', visits: 1 }));
     await world.daily('core.crawler_requests', dates, () => ({ crawler: 'GPTBot', requests: 1 }));
     const expected = { visitor_visits: newest, crawler_requests: '2025-06-04' };
-    await world.insert(
-      'meta.expected_series',
-      Object.keys(expected).map((endpoint) => ({ endpoint, start_date: '2025-06-01' })),
-    );
+    const since = Object.keys(expected).map((endpoint) => ({ endpoint, start_date: '2025-06-01' }));
+    await world.insert('meta.expected_series', since);
     for (const [rows, day] of [
       ["ai_traffic where source_kind = 'visitor' and is_whole_day", newest],
       ["ai_traffic where source_kind = 'visitor' and is_final", newest],

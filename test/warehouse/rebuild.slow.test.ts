@@ -57,10 +57,8 @@ it('runs that only the retention of the logs removed are no restored backup', as
   using scratch = new Scratch();
   const publishedPath = await publishNights(scratch, ['1', '2']);
   // The next run removed the first one, and changed nothing that would be published.
-  await changeFile(
-    workingPath(publishedPath),
-    "update meta.runs set run_id = '3', sequence = 3 where run_id = '1'",
-  );
+  const pruned = "update meta.runs set run_id = '3', sequence = 3 where run_id = '1'";
+  await changeFile(workingPath(publishedPath), pruned);
   expect(await runsOf(publishedPath)).toEqual({ runs: ['2', '3'], notices: [] });
 });
 
