@@ -67,7 +67,8 @@ export async function* runStages(
     const expectedNow = expectedOf(config, projects, await values.readScopeValues(run, ids));
     if (!isDeepStrictEqual(expected, expectedNow)) await values.writeExpected(connection, ids, expectedNow);
   }
-  yield { removed: await settleLoad(connection, run.run, config.catalogue.all) };
+  // A plan, which has no archive, only sees the published rows.
+  if (run.archive !== null) yield { removed: await settleLoad(connection, run.run, config.catalogue.all) };
   if (reached.listed !== null)
     yield { warnings: unknownExceptions(config.accounts, await readStoredProjects(connection)) };
   const { problems, ...settled } = await settleAlarms(connection, run.run, { ...config, lost });

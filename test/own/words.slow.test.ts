@@ -82,3 +82,13 @@ test('another query asks again for what is stored', async () => {
   expect(daysAsked(rig)).toHaveLength(10);
   expect(run).toMatchObject({ rows_updated: 0, rows_deleted: 0 });
 });
+
+test('a plan of a day on which rows are older than keep_days counts its requests', async () => {
+  await using rig = await openOwn({ notes: dated('keep_days: 6\n') });
+  serve(rig, '/own/notes', { rows: () => notesOn('2026-07-05', 12), date: 'at', size: 9 });
+  await rig.night('2026-07-14', { endpoints: ['notes'] });
+  rig.simulator.setToday(toDay('2026-07-16'));
+  await rig.effects.sleep(2 * 86_400_000);
+  const { by_project_and_endpoint: planned } = await rig.plan({ endpoints: ['notes'] });
+  expect(planned).toMatchObject([{ endpoint: 'notes' }]);
+});
