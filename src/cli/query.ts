@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { z } from 'zod';
 import { messageOf, usageError, visibleText } from '../errors.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
@@ -17,7 +17,7 @@ const FORMATS = ['table', 'json', 'csv', 'tsv', 'md', 'xlsx'] as const;
 const DELIMITERS = { csv: ',', tsv: '\t' } as const;
 
 const flagSchema = z.strictObject({
-  format: valueFlag('<format>', 'table (default), json, csv, tsv, md or xlsx', wordFlag(FORMATS)),
+  format: valueFlag('<format>', 'json, csv, tsv, md, xlsx or table; default: by --output, else table', wordFlag(FORMATS)),
   output: valueFlag('<file>', 'write to this file instead of stdout; xlsx needs it', someText),
   bom: switchFlag('CSV and TSV for Excel: byte order mark, and no text runs as a formula'),
   delimiter: valueFlag(
@@ -38,7 +38,9 @@ const ARGUMENT = ['<sql>', 'one SQL statement, or a file that ends in .sql'] as 
 export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (context, flags, words) => {
   const config = context.loadConfig({ secrets: 'leave' });
   const sql = statementOf(words[0] ?? '');
-  const format = flags.format ?? (context.flags.json ? 'json' : 'table');
+  const ending = extname(flags.output ?? '').slice(1).toLowerCase();
+  const named = flags.format ?? FORMATS.find((one) => one === ending);
+  const format = named ?? (context.flags.json ? 'json' : 'table');
   const lines = lineStyleOf(flags, format);
   if (format === 'xlsx' && flags.output === undefined)
     throw usageError(['A workbook is not text:', 'add --output FILE.xlsx.']);

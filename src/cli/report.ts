@@ -15,10 +15,12 @@ import { projectFlag } from './selection-flags.ts';
 
 const place = someText.refine((path) => path !== '-', 'is not a file: name one');
 
+const FORMATS = ['html', 'svg', 'png'] as const;
+
 const flagSchema = z.strictObject({
   output: valueFlag('<path>', 'file (html) or folder (svg, png); default: answerlake-report[.html]', place),
   project: projectFlag,
-  format: valueFlag('<format>', 'html (default), svg or png', wordFlag(['html', 'svg', 'png'])),
+  format: valueFlag('<format>', 'svg, png or html; default: by --output, else html', wordFlag(FORMATS)),
   chart: valueFlag('<name>', `with svg or png, one of: ${CHART_NAMES.join(', ')}`, wordFlag(CHART_NAMES)),
   days: valueFlag(
     '<number>',
@@ -33,7 +35,8 @@ type Flags = z.output<typeof flagSchema>;
 
 /** `answerlake report`: charts from the published file; needs no key and no network. */
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
-  const { format = 'html' } = flags;
+  const ending = extname(flags.output ?? '').slice(1).toLowerCase();
+  const format = flags.format ?? FORMATS.find((one) => one === ending) ?? 'html';
   if (format === 'html' && flags.chart !== undefined)
     throw usageError('--chart goes with --format svg or png; the HTML page holds every chart.');
   const { open, title, logo } = flags;

@@ -113,6 +113,21 @@ it('answerlake query writes a workbook to a file, and none to a terminal', async
   expect(await query(sql, 'xlsx', { columns: 80 })).toMatchObject(refused);
 });
 
+it('answerlake query writes the format that the ending of --output names, unless --format names another: a drawn table was written into a .csv', async () => {
+  const folder = openFolder();
+  const written = async (name: string, ...more: string[]): Promise<string> => {
+    const output = join(folder, name);
+    const argv = ['query', 'select 42 as answer', '--config', config, '--output', output, ...more];
+    expect(await cli(argv, { effects })).toMatchObject({ code: 0, stdout: '' });
+    return readFileSync(output, 'utf8');
+  };
+  expect(await written('rows.csv')).toBe('answer\n42\n');
+  expect(await written('rows.JSON')).toBe('[\n  {"answer": 42}\n]\n');
+  expect(await written('rows.md')).toContain('| 42 |');
+  expect(await written('rows.csv', '--format', 'md')).toContain('| 42 |');
+  expect(await written('rows.txt')).toContain('│');
+});
+
 it('answerlake query takes SQL that begins with a comment for SQL, and not for an option', async () => {
   const answer = await query('-- Question: how many?\nselect 42 as answer', 'csv');
   expect(answer).toMatchObject({ code: 0, stdout: 'answer\n42\n' });

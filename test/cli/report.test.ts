@@ -50,6 +50,8 @@ it.each([
   [['--days', '6'], 2, '"6" is not a whole number from 7 to 1100'],
   [['--project', 'nobody'], 2, 'has no project "nobody"'],
   [['--format', 'svg', '--output', 'one.svg'], 2, 'is one file, and there are 13 charts'],
+  // The page was written into it.
+  [['--output', 'one.png'], 2, 'is one file, and there are 13 charts'],
   [['--output', '-'], 2, 'is not a file: name one'],
   [['--output', '/proc/report.html'], 7, 'its folder is missing; check the path'],
 ])('answerlake report refuses %j', async (argv, code, message) => {
