@@ -1,9 +1,8 @@
 import { dayFromNumber } from '../src/day.ts';
 import { viewKey, type CellOfDay, type Facts, type Filter } from './facts.ts';
-import type { ListEntry } from './list-rule.ts';
 import { known } from './known.ts';
 import { hashText, mix, unit, uuidOf } from './random.ts';
-import { factsOf, filterOf, percent, round, versionOn, type RouteRequest } from './route.ts';
+import { factsOf, filterOf, percent, round, versionOn, type ListEntry, type RouteRequest } from './route.ts';
 import type { WorldProject } from './world.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,8 +2,7 @@ import { checkAccess, type Credentials } from './access.ts';
 import { dayFromNumber } from '../src/day.ts';
 import { readParameters, type Parameters, type QueryPairs } from './parameters.ts';
 import { Refusal, type Answer } from './refusal.ts';
-import type { ListEntry } from './list-rule.ts';
-import type { RouteRequest } from './route.ts';
+import type { ListEntry, RouteRequest } from './route.ts';
 import { routesOf, type RouteMatch } from './routes.ts';
 import type { SimulatorState } from './state.ts';
 import { readWindow } from './windows.ts';
@@ -32,7 +31,7 @@ export function wholeList(
   state: SimulatorState,
   { path, projectId, query }: { path: string; projectId: string; query: QueryPairs },
 ): readonly ListEntry[] {
-  const match = routesOf(path, state.options.lists)[0];
+  const match = routesOf(path)[0];
   const project = state.world.projects.find(({ id }) => id === projectId);
   const list = match?.route.access === 'project' ? match.route.list : undefined;
   if (match === undefined || list === undefined || project === undefined)
@@ -41,7 +40,7 @@ export function wholeList(
 }
 
 function bodyOf(state: SimulatorState, request: AnswerRequest): unknown {
-  const matches = routesOf(request.path, state.options.lists);
+  const matches = routesOf(request.path);
   const match = matches.find(({ route }) => route.method === request.method);
   if (match === undefined) {
     const message = `Route ${request.method}:${request.path} not found`;

@@ -1,19 +1,35 @@
-import { integer, TEXT } from './parameter-rules.ts';
-import type { ListEntry, ListRule, Paging } from './list-rule.ts';
+import { integer } from './parameter-rules.ts';
 import type { ParameterRules } from './parameters.ts';
-import { badRequest } from './refusal.ts';
-import { pageOf, projectRoute, type Route, type RouteRequest } from './route.ts';
+import { pageOf, projectRoute, type ListEntry, type Route, type RouteRequest } from './route.ts';
+
+/** A list that a route serves. */
+interface ListRule {
+  version?: 'v1' | 'v2';
+  /** The path after the version, `{id}` for the one variable part. */
+  endpoint: string;
+  /** Dotted path of the list in the answer; left out: the answer is the list. */
+  rows?: string;
+  /** By number, with totals: entries of a page where the request does not say (default 50), and at most (default 100); left out: one page. */
+  pages?: { size?: number; maxSize?: number };
+  /** Parameters besides those of pages. */
+  rules?: ParameterRules;
+  /** All entries that the request asks for, in order. */
+  entries: (request: RouteRequest) => readonly ListEntry[];
+}
 
 /** The route of a list. */
-export function listRoute(list: ListRule<RouteRequest>): Route {
-  const { version = 'v2', endpoint, rows, pages, rules = {}, entries } = list;
+export function listRoute({ version = 'v2', endpoint, rows, pages, rules = {}, entries }: ListRule): Route {
   return projectRoute({
     version,
     endpoint,
-    rules: { ...rules, ...(pages === undefined ? {} : pageRules(pages)) },
+    rules:
+      pages === undefined ? rules : { ...rules, page: integer(1), size: integer(1, pages.maxSize ?? 100) },
     list: entries,
     answer: (request) => {
-      const { items, counters } = cut(request, entries(request), pages);
+      const { items, counters } =
+        pages === undefined
+          ? { items: entries(request), counters: {} }
+          : pageOf(request, entries(request), pages.size ?? 50);
       return rows === undefined ? items : { ...nested(rows.split('.'), items), ...counters };
     },
   });
@@ -21,50 +37,4 @@ export function listRoute(list: ListRule<RouteRequest>): Route {
 
 function nested([first = '', ...rest]: readonly string[], list: unknown): Record<string, unknown> {
   return { [first]: rest.length === 0 ? list : nested(rest, list) };
-}
-
-function pageRules({ by, maxSize = 100 }: Paging): ParameterRules {
-  if (by === 'number') return { page: integer(1), size: integer(1, maxSize) };
-  const limit = integer(1, maxSize);
-  return by === 'offset' ? { offset: integer(0), limit } : { cursor: TEXT, limit };
-}
-
-interface Page {
-  items: readonly ListEntry[];
-  counters: Record<string, unknown>;
-}
-
-function cut(request: RouteRequest, list: readonly ListEntry[], pages: Paging | undefined): Page {
-  if (pages === undefined) return { items: list, counters: {} };
-  const { by, size = 50 } = pages;
-  const { parameters } = request;
-  const limit = parameters.integer('limit', size);
-  switch (by) {
-    case 'number':
-      return pageOf(request, list, size);
-    case 'offset': {
-      const offset = parameters.integer('offset', 0);
-      return { items: list.slice(offset, offset + limit), counters: { total: list.length } };
-    }
-    case 'cursor': {
-      const offset = offsetOf(parameters.text('cursor'));
-      const end = offset + limit;
-      const nextCursor = end < list.length ? cursorOf(end) : null;
-      return { items: list.slice(offset, end), counters: { nextCursor } };
-    }
-    default:
-      return by satisfies never;
-  }
-}
-
-function cursorOf(offset: number): string {
-  return Buffer.from(`after ${offset}`).toString('base64url');
-}
-
-/** @throws Refusal (400) of a cursor that no answer named */
-function offsetOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const [, offset] = /^after (\d+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (offset === undefined) throw badRequest('querystring/cursor is unknown', { parameter: 'cursor' });
-  return Number(offset);
 }

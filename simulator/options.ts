@@ -1,6 +1,5 @@
 import type { Day } from '../src/day.ts';
 import type { FaultRule } from './faults.ts';
-import type { ListRule } from './list-rule.ts';
 import type { MissingDays, World, WorldKey } from './world.ts';
 import type { WorldName } from './worlds.ts';
 
@@ -47,8 +46,6 @@ export interface SimulatorOptions {
   maxPageSize?: number;
   /** `total` of prompts and events as text, or smaller than the list by a number of entries. */
   totals?: 'text' | { behind: number };
-  /** Lists that it serves besides those of the API. */
-  lists?: readonly ListRule[];
   /** Longest window in days, including both ends: a number for events, or by endpoint name. Default 90 for events. */
   maxWindowDays?: number | Readonly<Record<string, number>>;
   /** Names of endpoints that ignore the window and answer with everything. */

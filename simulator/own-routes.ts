@@ -1,5 +1,4 @@
 import { promptVisibility, removedMonitors, responses, topPages } from './answer-list.ts';
-import type { ListEntry } from './list-rule.ts';
 import { listRoute } from './lists.ts';
 import {
   DAY,
@@ -18,7 +17,7 @@ import { hashText, mix, unit, uuidOf } from './random.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import { prompts, topicOf, type Label } from './reference-answers.ts';
 import { daysOf, factsOf, projectRoute, round, totalsOver } from './route.ts';
-import type { Route, RouteRequest } from './route.ts';
+import type { ListEntry, Route, RouteRequest } from './route.ts';
 import { groupingOf } from './series-answers.ts';
 import { ACTION_TYPES } from './texts.ts';
 import { bucketsOf, midnight } from './windows.ts';
@@ -182,7 +181,7 @@ export const OWN_ROUTES: readonly Route[] = [
   listRoute({
     endpoint: 'responses',
     rows: 'responses',
-    pages: { by: 'number' },
+    pages: {},
     rules: {
       ...ONE_PROMPT,
       from: { kind: 'instant' },
@@ -218,7 +217,7 @@ export const OWN_ROUTES: readonly Route[] = [
   listRoute({
     endpoint: 'actions',
     rows: 'actions',
-    pages: { by: 'number', size: 50, maxSize: 200 },
+    pages: { maxSize: 200 },
     rules: {
       status: listOf(STATUSES),
       type: listOf(ASKED_TYPES),

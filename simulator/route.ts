@@ -1,12 +1,14 @@
 import type { DayVersion } from './cells.ts';
 import type { Facts, Filter } from './facts.ts';
-import type { ListEntry } from './list-rule.ts';
 import type { ParameterRules, Parameters } from './parameters.ts';
 import { unit } from './random.ts';
 import type { SimulatorState } from './state.ts';
 import { addTotals, emptyTotals, type Totals } from './totals.ts';
 import type { AnswerWindow, Bucket } from './windows.ts';
 import type { WorldKey, WorldProject } from './world.ts';
+
+/** An entry of a list that an answer holds. */
+export type ListEntry = Readonly<Record<string, unknown>>;
 
 /** What a route needs to answer. */
 export interface RouteRequest {

@@ -1,8 +1,6 @@
 import * as citations from './citation-answers.ts';
 import { pushDraft } from './draft-answer.ts';
 import { events } from './event-answers.ts';
-import type { ListRule } from './list-rule.ts';
-import { listRoute } from './lists.ts';
 import { OWN_ROUTES } from './own-routes.ts';
 import * as rule from './parameter-rules.ts';
 import type { ParameterRules } from './parameters.ts';
@@ -124,16 +122,14 @@ function decode(text: string): string {
   }
 }
 
-function matcherOf(route: Route) {
+const MATCHERS = ROUTES.map((route) => {
   const parts = `/api/${route.version}/${route.endpoint}`.split('{id}');
   return { route, pattern: new RegExp(`^${parts.join('([^/]+)')}$`) };
-}
+});
 
-const MATCHERS = ROUTES.map(matcherOf);
-
-/** Every route of the path, with any method; `lists` are served besides those of the API. */
-export function routesOf(path: string, lists: readonly ListRule[] = []): RouteMatch[] {
-  return [...MATCHERS, ...lists.map((list) => matcherOf(listRoute(list)))].flatMap(({ route, pattern }) => {
+/** Every route of the path, with any method. */
+export function routesOf(path: string): RouteMatch[] {
+  return MATCHERS.flatMap(({ route, pattern }) => {
     const match = pattern.exec(path);
     return match === null ? [] : [{ route, id: decode(match[1] ?? '') }];
   });

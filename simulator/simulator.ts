@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { dayFromNumber, dayNumber, type Day, type DayRange } from '../src/day.ts';
 import { answerRequest, wholeList, type AnswerRequest } from './answer.ts';
-import type { ListEntry } from './list-rule.ts';
 import { writeFault } from './fault-writer.ts';
 import type { FaultRule } from './faults.ts';
 import type { SimulatorOptions } from './options.ts';
@@ -10,6 +9,7 @@ import type { QueryPairs } from './parameters.ts';
 import { createQuota } from './quota.ts';
 import { Refusal, type Answer } from './refusal.ts';
 import type { RequestRecord } from './request-record.ts';
+import type { ListEntry } from './route.ts';
 import { openServer, writeAnswer, type Incoming } from './server.ts';
 import { createState } from './state.ts';
 import type { World } from './world.ts';

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { ListEntry } from '../../simulator/list-rule.ts';
+import type { ListEntry } from '../../simulator/route.ts';
 import { addDays, toDay } from '../../src/day.ts';
 import { openSmallWorld } from '../cli/small-world.ts';
 import { rowsOfFile } from '../support/file-reader.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toDay } from '../../src/day.ts';
-import type { ListEntry } from '../../simulator/list-rule.ts';
+import type { ListEntry } from '../../simulator/route.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
-import { get, start, TODAY, truth, who } from './ask.ts';
+import { get, start, truth, who } from './ask.ts';
 
 const DAYS = { startDate: '2025-09-22', endDate: '2025-09-28' };
 const INSTANTS = { from: '2025-09-22T00:00:00.000Z', until: '2025-09-28T23:59:59.999Z' };
@@ -140,35 +140,6 @@ it('dismissed actions come only where they are asked for, back to startDate', as
   const all = statuses({ status: 'dismissed', startDate: '2025-01-01' })['dismissed'] ?? 0;
   expect(all).toBeGreaterThan(recent);
   expect((await get(simulator, '/api/v2/actions?startDate=2025-01-01')).status).toBe(400);
-});
-
-it('a list is the same whether its pages go by number, by offset or by cursor', async () => {
-  const things = Array.from({ length: 7 }, (_, index) => ({ id: `thing ${index}` }));
-  const entries = (): ListEntry[] => things;
-  await using simulator = await start({
-    today: TODAY,
-    lists: (['number', 'offset', 'cursor'] as const).map((by) => ({
-      endpoint: `things/${by}`,
-      rows: 'answer.things',
-      pages: { by, size: 3 },
-      entries,
-    })),
-  });
-  const page = (by: string, query: Record<string, string>): { answer: { things: unknown[] } } =>
-    truth(simulator, `/api/v2/things/${by}`, query);
-  const byNumber = ['1', '2', '3'].map((number) => page('number', { page: number }));
-  const byOffset = ['0', '3', '6'].map((offset) => page('offset', { offset }));
-  const byCursor: { answer: { things: unknown[] }; nextCursor: string | null }[] = [];
-  for (let cursor: string | null | undefined = ''; typeof cursor === 'string';) {
-    const answer = page('cursor', cursor === '' ? {} : { cursor });
-    byCursor.push(answer as (typeof byCursor)[number]);
-    cursor = byCursor.at(-1)?.nextCursor;
-  }
-  const parts = [things.slice(0, 3), things.slice(3, 6), things.slice(6)];
-  for (const pages of [byNumber, byOffset, byCursor])
-    expect(pages.map(({ answer }) => answer.things)).toEqual(parts);
-  expect(byNumber[2]).toMatchObject({ total: 7, totalPages: 3 });
-  expect((await get(simulator, '/api/v2/things/cursor?cursor=3')).status).toBe(400);
 });
 
 let refusing: Simulator;
