@@ -7,7 +7,6 @@ import type { ExportTarget } from '../export/write-export.ts';
 import { PARTITIONS } from '../export/export-tables.ts';
 import { type Choice, VIEW_SCHEMAS } from '../export/relations.ts';
 import type { PublishedFile } from '../publish/published-file.ts';
-import { quoteLiteral } from '../warehouse/sql.ts';
 import type { Sheet } from '../export/workbook.ts';
 import { defined, type CommandContext } from './host.ts';
 import { valueFlag, listFlag, someText, switchFlag, wordFlag } from './flags.ts';
@@ -50,10 +49,7 @@ export const define = defined({ flags: flagSchema }, async (context, flags) => {
   const choice: Choice = { names: flags.table ?? null, schema: flags.schema ?? 'main', projectId };
   if (isBook) await writeBook(context, file, { ...flags, ...choice });
   else {
-    const { ANSWERS_SETTING } = await import('../publish/published-file.ts');
-    const setting = `select value from meta.settings where name = ${quoteLiteral(ANSWERS_SETTING)}`;
-    const [answersFrom = ''] = await file.values(z.string(), setting);
-    await writeParquet(context, config.warehouse.path, { ...flags, ...choice, answersFrom });
+    await writeParquet(context, config.warehouse.path, { ...flags, ...choice });
   }
 });
 
@@ -97,15 +93,11 @@ async function writeBook(context: CommandContext, published: PublishedFile, aske
   context.printChange({ file, tables }, () => `${context.table(['sheet', 'rows'], rows)}\n${file}`);
 }
 
-async function writeParquet(
-  context: CommandContext,
-  source: string,
-  asked: Flags & Choice & { answersFrom: string },
-): Promise<void> {
+async function writeParquet(context: CommandContext, source: string, asked: Flags & Choice): Promise<void> {
   const { writeExport } = await import('../export/write-export.ts');
   const { partition = 'project-month' } = asked;
   await using target = await openTarget(context, asked.output ?? defaultName(asked));
-  const order = { ...asked, source, partition, signal: context.signal };
+  const order = { ...asked, source, partition, isOurs: true, signal: context.signal };
   const { tables, removed, failed } = await writeExport(target, order);
   for (const [name, why] of failed) context.note(`warning: own.${name} keeps its last rows: ${why}`);
   const facts = tables.map(({ table: name, partitions, files, written }) => {

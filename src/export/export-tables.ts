@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { orNull } from '../errors.ts';
 import { computeOwnRows, type Connection, interruptOn } from '../warehouse/connection.ts';
@@ -9,7 +10,8 @@ import { explainFailure, WarehouseError } from '../warehouse/failure.ts';
 import { DIGEST } from '../warehouse/parts.ts';
 import { quoteIdentifier, quoteLiteral } from '../warehouse/sql.ts';
 import { computedViews } from '../publish/computed-views.ts';
-import { nameOf } from '../warehouse/tables.ts';
+import { ANSWERS_SETTING } from '../publish/published-file.ts';
+import { nameOf, readSettings } from '../warehouse/tables.ts';
 import { chooseRelations, relationRows, sortColumns, type Choice, type ExportRelation } from './relations.ts';
 
 export interface ExportRequest extends Choice {
@@ -18,8 +20,10 @@ export interface ExportRequest extends Choice {
   /** An existing, empty folder for new and changed files, laid out as in the target. */
   folder: string;
   partition: FolderSplit;
-  /** The file's `ANSWERS_SETTING`; left out: views are not ours, and each is read alone. */
-  answersFrom?: string | undefined;
+  /** False: its views are not ours, and each is read alone and each time. */
+  isOurs?: boolean;
+  /** What an earlier export has of a table; undefined if a file of it is missing or incomplete. */
+  earlier: (table: string) => TableFiles | undefined;
   /** Bytes of a file from an earlier export, which is not rewritten; undefined if it is missing or incomplete. */
   standing: (path: string) => number | undefined;
   signal: AbortSignal;
@@ -39,22 +43,48 @@ export async function exportTables(request: ExportRequest) {
   });
   const connection = await database.connect();
   using _ = interruptOn(request.signal, connection.raw);
+  const settings = request.isOurs === true ? await readSettings(connection) : null;
+  const publishedAt = settings?.get('published_at');
   // Of one project, each view reads less than all that it shares with others.
-  const isShared = request.answersFrom !== undefined && request.projectId === null && request.names === null;
-  const views = isShared ? computedViews(connection, request.answersFrom) : null;
-  const tables: Awaited<ReturnType<typeof exportOne>>[] = [];
+  const isShared = settings !== null && request.projectId === null && request.names === null;
+  const views = isShared ? computedViews(connection, settings.get(ANSWERS_SETTING)) : null;
+  const tables: (TableFiles & { written: ManifestFile[] })[] = [];
   const failed = new Map<string, string>();
   const relations = await chooseRelations(connection, request);
   for (const [index, relation] of relations.entries()) {
     request.signal.throwIfAborted();
+    const earlier = publishedAt === undefined ? undefined : request.earlier(relation.title);
+    if (
+      earlier !== undefined &&
+      earlier.published_at === publishedAt &&
+      hasRowsOf(earlier, relation, request)
+    ) {
+      tables.push({ ...earlier, written: [] });
+      continue;
+    }
     const query = (await views?.queryOf(nameOf(relation))) ?? null;
     const rows = query === null ? relationRows(relation, request.projectId) : `(${query})`;
     const failure = await readRows(connection, relation, { rows, signal: request.signal });
-    if (failure === null) tables.push(await exportOne(connection, relation, request));
+    if (failure === null)
+      tables.push({ ...(await exportOne(connection, relation, request)), published_at: publishedAt });
     else failed.set(relation.title, failure);
     await views?.dropUnread(relations.slice(index + 1).map(nameOf));
   }
   return { tables, failed };
+}
+
+/** The view whose ages change while it is read. */
+const OF_THE_CLOCK = 'main.sync_freshness';
+
+/** Whether the files of an earlier export have the rows of a relation of the same published file. A user's own view may read the clock. */
+function hasRowsOf(
+  { partitions, columns }: TableFiles,
+  relation: ExportRelation,
+  { partition }: ExportRequest,
+): boolean {
+  if (relation.schema === 'own' || nameOf(relation) === OF_THE_CLOCK) return false;
+  const isSplitAlike = partitions.length === 0 || isDeepStrictEqual(partitions, LEVELS[partition]);
+  return isSplitAlike && isDeepStrictEqual(columns, relation.columns);
 }
 
 const isDatedOf = ({ columns }: ExportRelation): boolean => {
@@ -82,7 +112,7 @@ async function readRows(
 async function exportOne(connection: Connection, relation: ExportRelation, request: ExportRequest) {
   const { title: table, columns } = relation;
   const isDated = isDatedOf(relation);
-  const levels = request.partition === 'month' ? ['month'] : ['project_id', 'month'];
+  const levels = LEVELS[request.partition];
   const dated = isDated ? await readParts(connection, relation, levels) : [];
   // Without rows there would be no file, and no record of the columns.
   const isSplit = dated.length > 0;
@@ -177,6 +207,10 @@ async function writeParts(connection: Connection, owed: readonly Part[], { level
 /** The folders that split a dated table. */
 export const PARTITIONS = ['project-month', 'month'] as const;
 type FolderSplit = (typeof PARTITIONS)[number];
+const LEVELS: Readonly<Record<FolderSplit, string[]>> = {
+  'project-month': ['project_id', 'month'],
+  month: ['month'],
+};
 
 // File systems end a name at 255 bytes.
 const MAX_BYTES = 200;
@@ -211,6 +245,8 @@ const tableSchema = z.object({
   partitions: z.array(z.string()),
   /** With DuckDB's types. */
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  /** When the file that the rows are from was published; left out: unknown. */
+  published_at: z.string().optional(),
 });
 
 const fileSchema = z.object({
@@ -236,6 +272,9 @@ const lineSchema = z.discriminatedUnion('kind', [
 
 export type ManifestFile = z.output<typeof fileSchema>;
 
+/** A table of an export, with its files. */
+export type TableFiles = z.output<typeof tableSchema> & { files: ManifestFile[] };
+
 /** The files of an export: it removes no others. */
 export type ExportManifest = NonNullable<ReturnType<typeof parseManifest>>;
 
@@ -255,7 +294,7 @@ export function parseManifest(text: string) {
 export function manifestText({ project, tables, files }: ExportManifest): string {
   const lines = [
     { kind: 'export', version: VERSION, ...(project === null ? {} : { project }) },
-    ...tables.map(({ table, partitions, columns }) => ({ kind: 'table', table, partitions, columns })),
+    ...tables.map((table) => ({ kind: 'table', ...tableSchema.parse(table) })),
     ...files,
   ];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -10,7 +10,7 @@ import { openFolder, type Store } from '../bucket/folder.ts';
 import { explainFailure } from '../warehouse/failure.ts';
 import { openOwnFolder, type OwnFolder, removeDeadFolders } from '../warehouse/own-folder.ts';
 
-interface ExportOrder extends Omit<ExportRequest, 'folder' | 'standing'> {
+interface ExportOrder extends Omit<ExportRequest, 'folder' | 'standing' | 'earlier'> {
   /** May replace an earlier export. */
   overwrite: boolean;
   /** Keeps the files of partitions whose rows did not change. */
@@ -44,12 +44,19 @@ export async function writeExport(target: ExportTarget, order: ExportOrder) {
     ]);
   }
   const own = new Map(earlier.files.map((file) => [file.path, file]));
+  const standing = (path: string): number | undefined => {
+    const bytes = order.changed ? own.get(path)?.bytes : undefined;
+    return found.get(path) === bytes ? bytes : undefined;
+  };
   const { tables, failed } = await exportTables({
     ...order,
     folder: target.staging,
-    standing: (path) => {
-      const bytes = order.changed ? own.get(path)?.bytes : undefined;
-      return found.get(path) === bytes ? bytes : undefined;
+    standing,
+    earlier: (name) => {
+      const table = earlier.tables.find((one) => one.table === name);
+      const files = earlier.files.filter((file) => file.kind === 'file' && file.table === name);
+      const isWhole = files.length > 0 && files.every(({ path }) => standing(path) !== undefined);
+      return table === undefined || !isWhole ? undefined : { ...table, files };
     },
   });
   // Readers treat every file of a table's folder as rows of the table.

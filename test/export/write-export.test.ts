@@ -1,9 +1,11 @@
-import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { messageOf } from '../../src/errors.ts';
 import { openFolderTarget, type ExportTarget, writeExport } from '../../src/export/write-export.ts';
 import { parseManifest, type ManifestFile, partFolder } from '../../src/export/export-tables.ts';
+import { VIEW } from '../../src/publish/computed-views.ts';
+import { readViewFiles } from '../../src/publish/published-file.ts';
 import { openDatabase, openMemoryDatabase } from '../../src/warehouse/database.ts';
 import { changeFile } from '../support/file-reader.ts';
 import { openFolder } from '../support/folder.ts';
@@ -42,7 +44,11 @@ async function openExport(change = 'true'): Promise<{ source: string; lake: stri
   return { source, lake };
 }
 
-async function exportTo(folder: string, source: string, change = 0): Promise<boolean> {
+async function exportTo(
+  folder: string,
+  source: string,
+  { change = 0, isOurs = false } = {},
+): Promise<boolean> {
   await using target = await openFolderTarget(folder);
   const order = {
     projectId: null,
@@ -52,6 +58,7 @@ async function exportTo(folder: string, source: string, change = 0): Promise<boo
     partition: 'project-month',
     overwrite: false,
     changed: true,
+    isOurs,
   } as const;
   const { signal } = new AbortController();
   try {
@@ -127,7 +134,7 @@ it('An export that is killed at any point leaves the last manifest true, and the
   for (let change = 1; ; change += 1) {
     const lake = join(folder, `lake-${change}`);
     cpSync(first, lake, { recursive: true });
-    if (await exportTo(lake, recent, change)) break;
+    if (await exportTo(lake, recent, { change })) break;
     const rows = await rowsOf(lake);
     expect([before, after]).toContainEqual(rows);
     seen.add(JSON.stringify(rows));
@@ -141,6 +148,43 @@ it('An export that is killed at any point leaves the last manifest true, and the
     );
   }
   expect(seen.size).toBe(2);
+});
+
+it('An export of a file that was not published again reads only what it lacks', async () => {
+  const folder = openFolder();
+  const [source, lake] = [join(folder, 'source.duckdb'), join(folder, 'lake')];
+  await makeSource(source, 'true');
+  const publishedAt = async (instant: string): Promise<void> =>
+    changeFile(
+      source,
+      `create schema if not exists meta; create or replace table meta.settings as select 'published_at' as name, '${instant}' as value`,
+    );
+  const figures = async (): Promise<number> => {
+    await exportTo(lake, source, { isOurs: true });
+    return ((await rowsOf(lake)) as unknown[]).length;
+  };
+  await publishedAt('2025-03-05T02:17:00Z');
+  expect(await figures()).toBe(12);
+  // Nothing else writes into a published file: these rows show what is read.
+  await makeSource(source, 'p < 2');
+  expect(await figures()).toBe(12);
+  await publishedAt('2025-03-06T02:17:00Z');
+  expect(await figures()).toBe(8);
+  await makeSource(source, 'p < 1');
+  expect(await figures()).toBe(8);
+  unlinkSync(join(lake, filesOf(lake)[0]?.path ?? ''));
+  expect(await figures()).toBe(4);
+  await changeFile(source, 'alter table main.days add column other integer');
+  expect(await figures()).toBe(4);
+  expect(filesOf(lake).every(({ rows }) => rows === 2)).toBe(true);
+});
+
+it('No view but sync_freshness reads the clock: an export of the same file computes that one again', () => {
+  const views = readViewFiles().flatMap(({ sql }) => [...sql.replaceAll(/--.*/g, '').matchAll(VIEW)]);
+  const ofClock = views.filter(([, , query = '']) => /\b(?:now|today|random|uuid)\(|\bcurrent_(?:date|time)/.test(query));
+  expect(ofClock.map(([, name]) => name)).toEqual(['main.sync_freshness']);
+  const reading = views.filter(([, , query = '']) => query.includes('main.sync_freshness'));
+  expect(reading.map(([, name]) => name)).toEqual([]);
 });
 
 it('An export of a table without rows is one file, which has its columns', async () => {
