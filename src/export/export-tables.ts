@@ -65,8 +65,8 @@ export async function exportTables(request: ExportRequest) {
     const query = (await views?.queryOf(nameOf(relation))) ?? null;
     const rows = query === null ? relationRows(relation, request.projectId) : `(${query})`;
     const failure = await readRows(connection, relation, { rows, signal: request.signal });
-    if (failure === null)
-      tables.push({ ...(await exportOne(connection, relation, request)), published_at: publishedAt });
+    const origin = publishedAt === undefined ? {} : { schema: relation.schema, published_at: publishedAt };
+    if (failure === null) tables.push({ ...(await exportOne(connection, relation, request)), ...origin });
     else failed.set(relation.title, failure);
     await views?.dropUnread(relations.slice(index + 1).map(nameOf));
   }
@@ -78,11 +78,12 @@ const OF_THE_CLOCK = 'main.sync_freshness';
 
 /** Whether the files of an earlier export have the rows of a relation of the same published file. A user's own view may read the clock. */
 function hasRowsOf(
-  { partitions, columns }: TableFiles,
+  { schema, partitions, columns }: TableFiles,
   relation: ExportRelation,
   { partition }: ExportRequest,
 ): boolean {
-  if (relation.schema === 'own' || nameOf(relation) === OF_THE_CLOCK) return false;
+  // A view of `detail` has the title of the one of `main`.
+  if (relation.schema !== schema || schema === 'own' || nameOf(relation) === OF_THE_CLOCK) return false;
   const isSplitAlike = partitions.length === 0 || isDeepStrictEqual(partitions, LEVELS[partition]);
   return isSplitAlike && isDeepStrictEqual(columns, relation.columns);
 }
@@ -245,6 +246,8 @@ const tableSchema = z.object({
   partitions: z.array(z.string()),
   /** With DuckDB's types. */
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  /** Left out: as `published_at`. */
+  schema: z.string().optional(),
   /** When the file that the rows are from was published; left out: unknown. */
   published_at: z.string().optional(),
 });

@@ -47,14 +47,18 @@ async function openExport(change = 'true'): Promise<{ source: string; lake: stri
 async function exportTo(
   folder: string,
   source: string,
-  { change = 0, isOurs = false } = {},
+  {
+    change = 0,
+    isOurs = false,
+    schema = 'main',
+  }: { change?: number; isOurs?: boolean; schema?: 'main' | 'detail' } = {},
 ): Promise<boolean> {
   await using target = await openFolderTarget(folder);
   const order = {
     projectId: null,
     source,
     names: null,
-    schema: 'main',
+    schema,
     partition: 'project-month',
     overwrite: false,
     changed: true,
@@ -177,11 +181,17 @@ it('An export of a file that was not published again reads only what it lacks', 
   await changeFile(source, 'alter table main.days add column other integer');
   expect(await figures()).toBe(4);
   expect(filesOf(lake).every(({ rows }) => rows === 2)).toBe(true);
+  // Views of `detail` have the names of those of `main`.
+  await changeFile(source, 'create schema detail; create table detail.days as from main.days limit 1');
+  await exportTo(lake, source, { isOurs: true, schema: 'detail' });
+  expect(await rowsOf(lake)).toHaveLength(1);
 });
 
 it('No view but sync_freshness reads the clock: an export of the same file computes that one again', () => {
   const views = readViewFiles().flatMap(({ sql }) => [...sql.replaceAll(/--.*/g, '').matchAll(VIEW)]);
-  const ofClock = views.filter(([, , query = '']) => /\b(?:now|today|random|uuid)\(|\bcurrent_(?:date|time)/.test(query));
+  const ofClock = views.filter(([, , query = '']) =>
+    /\b(?:now|today|random|uuid)\(|\bcurrent_(?:date|time)/.test(query),
+  );
   expect(ofClock.map(([, name]) => name)).toEqual(['main.sync_freshness']);
   const reading = views.filter(([, , query = '']) => query.includes('main.sync_freshness'));
   expect(reading.map(([, name]) => name)).toEqual([]);
