@@ -17,7 +17,11 @@ const FORMATS = ['table', 'json', 'csv', 'tsv', 'md', 'xlsx'] as const;
 const DELIMITERS = { csv: ',', tsv: '\t' } as const;
 
 const flagSchema = z.strictObject({
-  format: valueFlag('<format>', 'json, csv, tsv, md, xlsx or table; default: by --output, else table', wordFlag(FORMATS)),
+  format: valueFlag(
+    '<format>',
+    'json, csv, tsv, md, xlsx or table; default: by --output, else table',
+    wordFlag(FORMATS),
+  ),
   output: valueFlag('<file>', 'write to this file instead of stdout; xlsx needs it', someText),
   bom: switchFlag('CSV and TSV for Excel: byte order mark, and no text runs as a formula'),
   delimiter: valueFlag(
@@ -38,7 +42,9 @@ const ARGUMENT = ['<sql>', 'one SQL statement, or a file that ends in .sql'] as 
 export const define = defined({ flags: flagSchema, argument: ARGUMENT }, async (context, flags, words) => {
   const config = context.loadConfig({ secrets: 'leave' });
   const sql = statementOf(words[0] ?? '');
-  const ending = extname(flags.output ?? '').slice(1).toLowerCase();
+  const ending = extname(flags.output ?? '')
+    .slice(1)
+    .toLowerCase();
   const named = flags.format ?? FORMATS.find((one) => one === ending);
   const format = named ?? (context.flags.json ? 'json' : 'table');
   const lines = lineStyleOf(flags, format);

@@ -35,7 +35,9 @@ type Flags = z.output<typeof flagSchema>;
 
 /** `answerlake report`: charts from the published file; needs no key and no network. */
 export const define = defined({ flags: flagSchema }, async (context, flags) => {
-  const ending = extname(flags.output ?? '').slice(1).toLowerCase();
+  const ending = extname(flags.output ?? '')
+    .slice(1)
+    .toLowerCase();
   const format = flags.format ?? FORMATS.find((one) => one === ending) ?? 'html';
   if (format === 'html' && flags.chart !== undefined)
     throw usageError('--chart goes with --format svg or png; the HTML page holds every chart.');
