@@ -49,9 +49,9 @@ export function computedViews(connection: Connection, answersFrom?: string) {
   return {
     /** The names of the views, each after those that it reads. */
     order: [...views.keys()],
-    /** The names that a view reads; undefined for what is no view of ours. */
+    /** The names that a view reads; undefined if it is not one of our views. */
     readsOf: (name: string): ReadonlySet<string> | undefined => views.get(name)?.reads,
-    /** A query of a view, which reads temporary tables instead of other views; null for what is no view of ours. */
+    /** A query of a view, which reads temporary tables instead of other views; null if it is not one of our views. */
     queryOf: (name: string): Promise<string | null> => queryOf(name, ALL_ROWS),
     /** The place of the rows of a view or table. */
     rowsOf,
