@@ -176,7 +176,7 @@ export function createDifference(
   const emptied =
     merge.measures.length === 0
       ? ''
-      : `when ${isEmptied(merge, newValue)} and ${isClosed(merge, 'o', syncDay)}${present} then 'empty' `;
+      : `when ${isEmptied(merge, newValue)} and ${isClosed(merge, 'o', syncDay)} then 'empty' `;
   // A row listed on two days belongs to the later one; a day that this batch also requests is judged by its own answer.
   const stands =
     merge.movable === null
@@ -345,9 +345,7 @@ export function tableMerge(
   const own = numbers.get(output.table);
   // Row numbers and figures of the preceding period are not figures of the row.
   const others: ReadonlySet<string> = new Set([...key, ...volatile, ...ordinal, ...ofPeriodBefore]);
-  // An event is no figure; the rows of a dated endpoint of one's own have some.
-  const hasFigures = shape === 'dated' && vanished === 'mark_removed';
-  const isMeasured = shape === 'series' || shape === 'window' || hasFigures;
+  const isMeasured = shape === 'series' || shape === 'window';
   return {
     ...output,
     /** Columns whose values come from the slice. */

@@ -185,38 +185,3 @@ test('a value in a list inside a row that does not fit is drift, and an id beyon
   expect(await rig.rows('select reason from meta.rejects')).toEqual([{ reason }]);
   expect(await rig.rows('select id from own.things')).toEqual([{ id: 'a' }]);
 });
-
-test('an answer that empties figures of a dated endpoint is believed when a second night agrees, of the running day at once', async () => {
-  const scores =
-    'path: /own/scores\nask: dated\ndate: at\nkey: [id]\ncolumns: { double: [score], text: [mood] }\nstart_date: 2026-07-10\n';
-  await using rig = await openOwn({ scores });
-  const all = ['10', '11', '12', '13', '14'].map((day) => ({
-    id: day,
-    at: `2026-07-${day}T01:00:00Z`,
-    score: Number(day),
-    mood: 'GOOD',
-  }));
-  let rows: ServedRow[] = all;
-  serve(rig, '/own/scores', { rows: () => rows, date: 'at' });
-  const endpoints = ['scores'];
-  const stored = async () => await rig.rows('select id, score, mood from own.scores order by id');
-  const night = async (day: string) => await rig.night(day, { endpoints });
-  await night('2026-07-14');
-  const empty = all.map((row) => ({ ...row, score: null, mood: 'BAD' }));
-  rows = [...empty.slice(0, 2), ...all.slice(2, 4), ...empty.slice(4)];
-  await night('2026-07-15');
-  const kept = [
-    ['12', 12, 'GOOD'],
-    ['13', 13, 'GOOD'],
-    ['14', null, 'BAD'],
-  ];
-  expect(await stored()).toEqual(table('id score mood', ['10', 10, 'GOOD'], ['11', 11, 'GOOD'], ...kept));
-  expect(await rig.rows('select change, witnesses from meta.vanishing')).toEqual([
-    { change: 'emptied', witnesses: 1 },
-    { change: 'emptied', witnesses: 1 },
-  ]);
-  rows = [empty[0] ?? {}, ...rows.slice(1).map((row) => (row['id'] === '11' ? (all[1] ?? {}) : row))];
-  await night('2026-07-16');
-  expect(await stored()).toEqual(table('id score mood', ['10', null, 'BAD'], ['11', 11, 'GOOD'], ...kept));
-  expect(await rig.rows('from meta.vanishing')).toEqual([]);
-});
